@@ -9,106 +9,67 @@ import TestSupport
 /// The motors, rules and patterns of a walk.
 struct Board {
     private(set) var motors: [Motor.Limits]
-    let shapes: [String: Shape]
-    let movements: [String: Movement]
-    /// For whoever plays one by itself, without open phases; in the order of their names.
+    /// Without open phases; in the order of their names.
     let playable: [PlayablePattern]
     /// Those with open phases.
     let open: [PlayablePattern]
-    /// Whether the rules `resuming` say so.
-    var resumes = false
-    /// Whether there are the rules of `Follower`.
-    var follows = false
+    let rules: Rules
 
-    /// The `match` of rules for events.
-    static let resuming: Set<String> = ["sync.*"]
+    struct Rules {
+        var resumes = false
+        var follows = false
+    }
+
+    /// The `match` of rules for events that resume, and of rules for progress that is followed.
+    static let resuming = "sync.*"
+    static let followed = ["d", "e"]
+    /// A hold that only a device can press.
+    static let device = "knob"
     static let bounds = EngineBounds(
         sources: 12, sourcesPerUser: 8, things: 50, thingsPerUser: 30, playbacks: 4, playbacksPerUser: 3,
         sourceTimeout: .seconds(5))
 
-    /// Those that rules name, and profiles.
-    static let named: [Shape] = [
-        .pulse("soft", 8, 0.5), .pulse("light", 10, 0.6), .pulse("tick", 8, 0.4), .pulse("success", 60, 1),
-        .pulse("faint", 8, 0.1), .pulse("second", 1000, 0.8),
+    /// Those that rules and profiles name.
+    static let named: [Pattern] = [
+        .pulse("soft", .milliseconds(8), 0.5), .pulse("light", .milliseconds(10), 0.6), .pulse("tick", .milliseconds(8), 0.4),
+        .pulse("success", .milliseconds(60), 1), .pulse("faint", .milliseconds(8), 0.1), .pulse("second", .seconds(1), 0.8),
     ]
 
-    init(_ options: Options, _ arranger: inout Arranger, using random: inout SplitMix64) {
-        let motors = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.motor(&random) }
-        var shapes: [Shape] = []
-        if options.features.contains(.longPatterns) { shapes.append(.pulse("minute", 60_000, 1)) }
-        for index in 0..<10 { shapes.append(.random("random\(index)", using: &random)) }
-        let pieces = arranger.pieces(of: Self.named + shapes)
-        let movements = arranger.movements(of: Self.named + shapes + pieces.filter { !$0.shape.glides }.map(\.shape))
-        self.init(motors, shapes, pieces, movements)
+    init(_ options: Options, using random: inout SplitMix64) {
+        var patterns = (0..<10).map { Pattern.random("random\($0)", using: &random) }
+        if options.has(.longPatterns) { patterns.append(.pulse("minute", .seconds(60), 1)) }
+        let short = (Self.named + patterns).filter { $0.duration <= .seconds(2) }
+        if options.has(.composed) { patterns += (0..<3).map { .composed("composed\($0)", of: short, using: &random) } }
+        if options.has(.dense) { patterns += (0..<2).map { .dense("dense\($0)", using: &random) } }
+        let open = options.has(.openPhases) ? (0..<4).map { Pattern.open("open\($0)", of: short, using: &random) } : []
+        var motors = (0..<Int.random(in: 1...4, using: &random)).map { _ in Motor.Limits.random(&random) }
+        for index in motors.indices where options.has(.heat) && random.chance(2) { motors[index].heat(&random) }
+        self.init(motors, patterns, open, Rules(resumes: options.has(.resume), follows: options.has(.follow)))
     }
 
-    /// With more than those that the rules name.
-    init(_ motors: [Motor.Limits], _ more: [Shape], _ pieces: [Piece] = [], _ movements: [Movement] = []) {
+    /// With more patterns than those that the rules name.
+    init(_ motors: [Motor.Limits], _ more: [Pattern], _ open: [Pattern] = [], _ rules: Rules = Rules()) {
         self.motors = motors
-        // No pattern may be longer.
-        let shapes = Self.named + more.filter { $0.length <= 60_000_000_000 }
-        self.shapes = Dictionary(uniqueKeysWithValues: (shapes + pieces.map(\.shape)).map { ($0.name, $0) })
-        self.movements = Dictionary(uniqueKeysWithValues: movements.map { ($0.name, $0) })
-        let patterns = shapes.map(\.pattern) + pieces.map(\.pattern)
-        playable = patterns.sorted { $0.name < $1.name }.map { PlayablePattern($0) }
-        open = movements.map { PlayablePattern($0.pattern) }
+        playable = (Self.named + more).sorted { $0.name < $1.name }.map { PlayablePattern($0) }
+        self.open = open.map { PlayablePattern($0) }
+        self.rules = rules
     }
 
-    private static func motor(_ random: inout SplitMix64) -> Motor.Limits {
-        var motor = Motor.Limits(interval: [1, 1, 2, 7].randomElement(using: &random)! * 1_000_000)
-        if Bool.random(using: &random) { motor.minGap = [3, 9, 20, 150].randomElement(using: &random)! * 1_000_000 }
-        if Bool.random(using: &random) { motor.maxOn = [50, 400, 2000].randomElement(using: &random)! * 1_000_000 }
-        if Int.random(in: 0..<3, using: &random) == 0 { motor.duty = [0.01, 0.1, 0.4].randomElement(using: &random)! }
-        motor.variesIntensity = Int.random(in: 0..<4, using: &random) > 0
-        if Int.random(in: 0..<3, using: &random) == 0 {
-            motor.model = model(&random)
-            motor.reverses = Bool.random(using: &random)
-        }
-        return motor
-    }
-
-    private static func model(_ random: inout SplitMix64) -> Motor.Model {
-        func time(_ milliseconds: ClosedRange<Int64>) -> Int64 { Int64.random(in: milliseconds, using: &random) * 1_000_000 }
-        let start = Double.random(in: 0...0.9, using: &random)
-        let rise = time(1...400)
-        // More than three times `rise` contradicts it.
-        let overdrive =
-            Bool.random(using: &random)
-            ? (level: Double.random(in: 1.05...1.5, using: &random), time: min(time(2...200), 3 * rise)) : nil
-        return Motor.Model(
-            isERM: Bool.random(using: &random), rise: rise, fall: time(1...400), start: start,
-            hold: Double.random(in: 0...start, using: &random), minPulse: time(0...100), overdrive: overdrive,
-            brake: Bool.random(using: &random))
-    }
-
-    /// Has some of the motors get hot, and soon, but bear a pulse of 30 ms when they are cold. `number` decides which: it draws nothing at random.
-    mutating func heat(_ number: Int) {
-        for index in motors.indices where (number / 2 + index) % 3 == 0 {
-            // What is overdriven is hot sooner.
-            let least = motors[index].model?.overdrive == nil ? 0.35 : 0.5
-            motors[index].thermal = Heat.Model(
-                winding: [100, 400, 1500][number % 5 % 3] * 1_000_000, housing: [2, 8][number % 7 % 2] * 1_000_000_000,
-                continuous: max(least, [0.35, 0.5, 0.9][number % 11 % 3]), soft: [0.5, 0.8][number % 13 % 2],
-                floor: [0.2, 0.6][number % 17 % 2])
-        }
-    }
+    func pattern(_ name: String) -> PlayablePattern { playable.first { $0.name == name }! }
 
     func configuration(profile: Profile, hasOtherMotors: Bool) -> EngineConfiguration {
         let names = names(hasOtherMotors: hasOtherMotors)
         let actuators = motors.enumerated().map { index, motor in
             EngineActuator(
-                name: names[index], capabilities: capabilities(motor),
-                limits: MotorLimits(
-                    minInterval: Nanoseconds(motor.interval), minGap: Nanoseconds(motor.minGap),
-                    maxOn: motor.maxOn.map { Nanoseconds($0) }, duty: Share(motor.duty)!),
-                motor: motor.model.map(MotorModel.init), thermal: motor.thermal.map(ThermalModel.init))
+                name: names[index], capabilities: motor.capabilities, limits: motor.limits, motor: motor.model,
+                thermal: motor.thermal)
         }
         func feedback(_ pattern: String, _ feedbackClass: FeedbackClass) -> RuleFeedback {
             RuleFeedback(pattern: pattern, feedbackClass: feedbackClass)
         }
         return try! EngineConfiguration(
             settings: Settings(profile: profile), actuators: actuators,
-            progressRules: (follows ? Follower.rules : []) + [
+            progressRules: (rules.follows ? Self.followRules : []) + [
                 ProgressRule(
                     match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback("soft", .texture),
                     complete: "success")
@@ -116,66 +77,50 @@ struct Board {
             eventRules: [
                 EventRule(match: Glob("payment.*"), feedback: feedback("success", .notification)),
                 EventRule(
-                    match: Glob("sync.*"), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
-                    feedback: feedback("second", .notification), resumes: resumes),
-                EventRule(match: Glob("sync.*"), feedback: feedback("light", .interaction), resumes: resumes),
+                    match: Glob(Self.resuming), when: ChangeCondition(from: .any, to: .glob(Glob("failed"))),
+                    feedback: feedback("second", .notification), resumes: rules.resumes),
+                EventRule(match: Glob(Self.resuming), feedback: feedback("light", .interaction), resumes: rules.resumes),
                 EventRule(match: Glob("*.confirmed"), feedback: feedback("light", .notification)),
             ],
             collectionRules: [
                 CollectionRule(
-                    match: Glob("\(SetModel.prefix)*"),
-                    patterns: ThingPatterns(inserted: Self.inserted, removed: Self.removed, both: Self.both),
-                    feedback: feedback(Self.inserted, .interaction), interval: .milliseconds(60))
+                    match: Glob("cart.*"), patterns: ThingPatterns(inserted: "soft", removed: "faint", both: "light"),
+                    feedback: feedback("soft", .interaction), interval: .milliseconds(60))
             ],
-            holdRules: HoldModel.rules.map {
-                HoldRule(match: $0.match, feedback: feedback("soft", .texture), pressed: $0.pressed, complete: "success")
-            },
+            holdRules: ([(.device(Self.device), "light"), (.clients(Glob("h2")), "light"), (.clients(Glob("h*")), nil)]
+                as [(HoldRule.Match, String?)]).map {
+                    HoldRule(match: $0, feedback: feedback("soft", .texture), pressed: $1, complete: "success")
+                },
             taskRules: [
                 TaskRule(
                     match: Glob("t*"), began: feedback("light", .interaction), succeeded: feedback("success", .notification),
                     failed: feedback("second", .notification),
-                    working: .init(
-                        feedback: feedback("faint", .texture), interval: Nanoseconds(TaskModel.interval),
-                        upTo: Nanoseconds(TaskModel.upTo)), timeout: Nanoseconds(TaskModel.timeout))
+                    working: .init(feedback: feedback("faint", .texture), interval: .seconds(2), upTo: .seconds(7)),
+                    timeout: .seconds(60))
             ],
             patterns: Dictionary(uniqueKeysWithValues: (playable + open).map { (Text($0.name), $0) }), bounds: Self.bounds)
     }
+
+    private static let followRules = [
+        ProgressRule(
+            match: Glob(followed[0]), gate: GateConfiguration(step: 0.01),
+            follow: FollowShape(detents: FollowShape.even(9), endStop: "soft"),
+            feedback: RuleFeedback(pattern: "light", feedbackClass: .texture)),
+        ProgressRule(
+            match: Glob(followed[1]), gate: GateConfiguration(step: 0.01),
+            follow: FollowShape(spring: Spring(response: .milliseconds(300), dampingFraction: 0.3)!, detents: [Progress(0.5)!]),
+            feedback: RuleFeedback(pattern: "tick", feedbackClass: .interaction, intensity: Intensity(0.7)!)),
+    ]
 
     func names(hasOtherMotors: Bool) -> [String] {
         motors.indices.map { "\(hasOtherMotors && !stays($0) ? "other" : "motor")\($0)" }
     }
 
-    /// Whether the motor is the same where all are replaced. Where there is one alone, another one has to come.
+    /// Whether the motor is the same where all are replaced. A single one is another one then.
     func stays(_ index: Int) -> Bool { index == 0 && motors.count > 1 }
 
-    func capabilities(_ motor: Motor.Limits) -> ActuatorCapabilities {
-        ActuatorCapabilities(
-            variesIntensity: motor.variesIntensity, variesSharpness: false, mostDrive: Drive(motor.most)!,
-            reverses: motor.reverses)
-    }
-
-    func drivers() -> [WitnessDriver] {
-        motors.map { WitnessDriver(capabilities($0), maxOn: $0.maxOn.map { Nanoseconds($0) }) }
-    }
+    func drivers() -> [WitnessDriver] { motors.map { WitnessDriver($0.capabilities, maxOn: $0.limits.maxOn) } }
 
     /// The number of the motor with that name.
     static func number(of name: String) -> Int { Int(name.drop { !$0.isNumber })! }
-}
-
-extension ThermalModel {
-    fileprivate init(_ model: Heat.Model) {
-        self.init(
-            winding: Nanoseconds(model.winding), housing: Nanoseconds(model.housing), continuous: Share(model.continuous)!,
-            soft: Share(model.soft)!, floor: Share(model.floor)!)
-    }
-}
-
-extension MotorModel {
-    fileprivate init(_ model: Motor.Model) {
-        self.init(
-            kind: model.isERM ? .erm : .lra, rise: Nanoseconds(model.rise), fall: Nanoseconds(model.fall),
-            start: Share(model.start)!, hold: Share(model.hold)!, minPulse: Nanoseconds(model.minPulse),
-            overdrive: model.overdrive.map { Overdrive(level: Drive($0.level)!, time: Nanoseconds($0.time)) },
-            brake: model.brake)
-    }
 }

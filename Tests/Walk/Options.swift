@@ -1,56 +1,86 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import TestSupport
 
 /// What a seed does and leaves out: each walk does without some of it, for what always happens hides what seldom does.
 struct Options {
-    /// Between two bursts of inputs, and between two inputs of a burst; nanoseconds, on average.
-    let pause: Int64
-    let gap: Int64
-    let burst: Int
-    /// By how much the executor wakes up late, at most.
-    let jitter: Int64
-    /// How many orders its ring holds.
-    let ring: Int
-    let steps: Int
-    let faults: Set<Fault>
-    let features: Set<Feature>
-
     enum Fault: String, CaseIterable {
         case lateEngine, lateExecutor, stopped, lostDoorbell, deviceLost, clientGone, reload, replaced, sleep
     }
 
     enum Feature: String, CaseIterable {
-        case batches, cancels, profiles, trains, repetitions, events, oldInputs, awaited, longPatterns, namedSources
+        case batches, cancels, settings, trains, repetitions, events, oldInputs, awaited, longPatterns, namedSources
+        case composed, dense, openPhases, endings, spread, transactions, resume, heat, follow
+        case holds, sets, tasks
+        /// So many holds, sets and tasks that bounds are reached.
+        case many
     }
+
+    /// What clients of the service do besides.
+    enum ClientFault: String, CaseIterable {
+        case hangUp, closeHalf, deaf, flood, halfLine, longLine, rubbish, reload
+    }
+
+    /// Between two bursts of inputs, and between two inputs of a burst; nanoseconds, on average.
+    var pause: Int64 = 0
+    var gap: Int64 = 0
+    var burst = 1
+    /// By how much the executor wakes up late, at most.
+    var jitter: Int64 = 0
+    /// How many orders its ring holds.
+    var ring = 896
+    var steps = 0
+    var faults: Set<Fault> = []
+    var features: Set<Feature> = []
+    /// How long the service takes from one look at the clock to the next.
+    var tick = Nanoseconds.zero
+    /// Some things are kept to some users of the service.
+    var isRestricted = false
+    /// Requests a second of a client; nil: any number.
+    var rate: Int?
+    var clientFaults: Set<ClientFault> = []
 
     /// Nothing but what is asked for.
     static let calm = Options()
 
-    private init() {
-        (pause, gap, burst, jitter, ring, steps, faults, features) = (0, 0, 1, 0, 896, 0, [], [])
+    private init() {}
+
+    init(using random: inout SplitMix64) {
+        pause = Self.doubled(1_000_000, upTo: 20, &random)
+        gap = Self.doubled(50_000, upTo: 13, &random)
+        burst = Int.random(in: 1...40, using: &random)
+        jitter = random.chance(2) ? 0 : 200_000
+        ring = random.chance(4) ? Int.random(in: 4...64, using: &random) : 896
+        steps = Int.random(in: 200...1500, using: &random)
+        faults = Set(Fault.allCases.filter { _ in random.chance(3) })
+        features = Set(Feature.allCases.filter { _ in random.chance(2) })
+        tick = .microseconds(random.one(of: [0, 0, 2, 20] as [Int64]))
+        isRestricted = random.chance(2)
+        rate = random.chance(3) ? Int.random(in: 5...40, using: &random) : nil
+        clientFaults = Set(ClientFault.allCases.filter { _ in random.chance(2) })
     }
 
-    init(using random: inout some RandomNumberGenerator) {
-        func logarithmic(_ low: Double, _ high: Double) -> Int64 {
-            // Powers of two are enough of a scale: no function of the C library decides what a seed does.
-            var value = low
-            let doublings = (high / low).exponent
-            for _ in 0..<Int.random(in: 0...Int(doublings), using: &random) { value *= 2 }
-            return Int64(value)
-        }
-        pause = logarithmic(1e6, 1000e9)
-        gap = logarithmic(0.05e6, 400e6)
-        burst = Int.random(in: 1...40, using: &random)
-        jitter = Bool.random(using: &random) ? 0 : 200_000
-        ring = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 4...64, using: &random) : 896
-        steps = Int.random(in: 200...1500, using: &random)
-        faults = Set(Fault.allCases.filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
-        features = Set(Feature.allCases.filter { _ in Bool.random(using: &random) })
+    private static func doubled(_ least: Int64, upTo times: Int64, _ random: inout SplitMix64) -> Int64 {
+        least << Int64.random(in: 0...times, using: &random)
     }
+
+    func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
     var text: String {
         let names = (faults.map(\.rawValue) + features.map(\.rawValue)).sorted().joined(separator: " ")
-        return
-            "pause \(Nanoseconds(pause)), gap \(Nanoseconds(gap)), burst \(burst), jitter \(Nanoseconds(jitter)), ring \(ring): \(names)"
+        return "pause \(Nanoseconds(pause)), gap \(Nanoseconds(gap)), burst \(burst), jitter \(jitter), ring \(ring): \(names)"
+    }
+
+    var serviceText: String {
+        let names = clientFaults.map(\.rawValue).sorted().joined(separator: " ")
+        return "; service: tick \(tick), \(isRestricted ? "restricted, " : "")rate \(rate.map { "\($0)" } ?? "any"): \(names)"
+    }
+}
+
+extension SplitMix64 {
+    mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self) == 0 }
+    mutating func one<Value>(of values: [Value]) -> Value { values.randomElement(using: &self)! }
+    mutating func milliseconds(_ range: ClosedRange<Int64>) -> Nanoseconds {
+        .milliseconds(Int64.random(in: range, using: &self))
     }
 }

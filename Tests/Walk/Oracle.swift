@@ -2,248 +2,219 @@
 import HapticCore
 import HapticEngine
 import HapticRuntime
-import TestSupport
 
-/// Judges what comes out of engine and executor. It shares no code with planner or limiter: it knows what each playback is to feel
-/// like from the shape it asked for, what the motors did from the drivers, and what they may be asked for from the configuration.
+/// Judges engine and executor by invariants. It knows what was asked for, what was decided and what each driver was told, and predicts nothing:
+/// which level is to be felt when, and what the engine has to decide, is the business of golden traces and unit tests.
+///
+/// - Each input has one decision, at its place in the results of its batch. Decisions are numbered without a gap, playbacks rise.
+/// - A decision that plays names playback and actuators; any other has a reason and neither.
+/// - Nothing is decided to play after the deadline of its class.
+/// - A playback ends once, not before its start and not in the future. Nothing is planned or reported for it afterwards.
+/// - One playback at a time plays on an actuator; only one that resumes comes back to it. None plays on a lost one.
+/// - An interruption and its end take turns. No alarm is refused for a bound while something waits.
+/// - A cancel ends what it means within 50 ms, an immediate one at its instant. While feedback is off nothing plays.
+/// - A playback that has one motor to itself until it is completed switches it on as often as its decision says.
+/// - Each motor (`Motor`) stays within drive, `maxOn`, `minGap`, `duty`, heat, overdrive and interval, and is off while nothing plays on it.
+/// - What is on has something planned, or goes off after 100 ms. All is off at rest, after a night, a loss, a replacement and the shutdown.
+/// - The executor leaves out, cuts or refuses nothing, unless the walk disturbed it. Sources, playbacks and orders stay within their bounds.
+/// - Holds, sets and tasks keep to the rules of `HandRules`; the service and its clients to those of `ServiceJudge` and `Ears`.
+/// - At the end a `play` is felt on every motor. The same seed does the same twice; what the service records, replayed, does so, too.
 struct Oracle {
-    /// Who may release a playback, and by which id.
-    struct Source: Equatable {
-        let user: UInt32
-        let id: String
-    }
-
-    /// What an event is about: of one such source the newer holds.
-    struct EventSource: Equatable {
-        let name: String
-        /// A user's id, or else the connection.
-        let id: String?
-        let owner: UInt64
-    }
-
-    /// What a playback is to feel like on one motor.
-    struct Part {
-        let motor: Int
-        var expectation: Expectation
-        /// When it may be on its way from what was felt before: then its own shape says little of it.
-        var transitions: [(from: Int64, to: Int64)] = []
-        /// Since when it is felt again there, where something had taken the motor from it.
-        var resumedAt: Int64?
-    }
-
     struct Live {
         let start: Int64
-        /// On the motors that it has not lost to another.
-        var parts: [Part]
-        /// What the decision said; where one motor alone plays it.
-        let pulses: Int?
-        let source: Source?
-        let event: EventSource?
-        /// It goes on where something has taken a motor from it.
+        let motors: [Int]
+        let user: UInt32?
+        let source: String?
         let resumes: Bool
-        let user: UInt32
-        /// From its start: what it may last at most, with what is fitted to a motor on which it ends later.
-        var longest: Int64
-        /// Whose values it is, where these are felt themselves.
-        var followed: Source?
-        /// When the last of them was said that counts; nil: it may be on its way out.
-        var saidAt: Int64?
-        /// It is known which motors it has, and from when on.
-        var isSure: Bool
-        /// It is over at the same time on all its motors, whatever happens to it.
-        var isPlain: Bool
-        /// When something was cancelled gracefully, which may have been this: it may fade out from then on.
-        var cancels: [Int64] = []
-        /// What it lost last, and when: an engine that looks late has played it to its end before that.
-        var lost: (at: Int64, parts: [Part]) = (.min, [])
-        /// Where it may be waiting for a motor.
-        var waits: [Part] = []
-        /// The engine has said that it is felt nowhere.
+        let isFollowed: Bool
+        /// What the decision said.
+        let pulses: Int?
+        /// Until now it has had a single motor, and that to itself.
+        var isAlone: Bool
+        /// It took its motor from another one, whose pulse may go on as its own.
+        var tookOver = false
         var isInterrupted = false
-
-        /// From when on what the motor did is judged by it.
-        func since(_ part: Part) -> Int64 { part.resumedAt ?? start }
-
-        /// Where it may have been played up to `now` without anyone having heard of that: it goes on, and a limit lets nothing of it
-        /// through, or it is lost at the same time.
-        func others(at now: Int64) -> [Part] { waits + (lost.at == now ? lost.parts : []) }
+        /// Cancelled, it has to end by then.
+        var endsBy = Int64.max
     }
 
-    /// As docs/adr/0028 has it.
-    static let longestTransition: Int64 = 1_000_000_000
     static let longestFade: Int64 = 50_000_000
-    static let longestImpact: Int64 = 50_000_000
 
-    var motors: [Motor]
+    private(set) var motors: [Motor]
     private(set) var failure: String?
-    var live: [UInt64: Live] = [:]
+    private(set) var live: [UInt64: Live] = [:]
     private var lastSequence: UInt64 = 0
-    var random: SplitMix64
+    private var lastPlayback: UInt64 = 0
     var seen = Sometimes()
     var now: Int64 = 0
-    /// Of each playback on each motor: so many where something changes, and as many at random.
-    var samples = 4
 
-    init(_ limits: [Motor.Limits], jitter: Int64, seed: UInt64) {
-        motors = limits.map { Motor($0, jitter: jitter) }
-        random = SplitMix64(seed: seed)
-    }
+    init(_ limits: [Motor.Limits], jitter: Int64) { motors = limits.map { Motor($0, jitter: jitter) } }
 
     /// `others` are motors that have done nothing yet; all get another executor.
-    mutating func replaceMotors(_ others: [Int], at now: Int64) {
+    mutating func replaceMotors(_ others: [Int]) {
         for index in motors.indices { motors[index].begin(again: others.contains(index), at: now) }
     }
 
-    mutating func fail(_ message: String) {
-        if failure == nil { failure = "at \(Double(now) / 1e9) s: \(message)" }
-    }
+    mutating func fail(_ message: String) { if failure == nil { failure = "at \(Double(now) / 1e9) s: \(message)" } }
 
     mutating func require(_ condition: Bool, _ message: @autoclosure () -> String) { if !condition { fail(message()) } }
 
     var playing: Int { live.count }
+    var playingIDs: [UInt64] { live.keys.sorted() }
+
+    // MARK: Disturbances
 
     mutating func disturb(_ actuator: Int? = nil, from: Int64, to: Int64) {
         for index in motors.indices where actuator == nil || actuator == index { motors[index].disturb(from: from, to: to) }
     }
 
     /// The executor stands still.
-    mutating func halt(from: Int64, to: Int64) {
-        for index in motors.indices { motors[index].halt(from: from, to: to) }
-    }
-
-    /// The executor has left out how `playback` goes on, or cut it: the engine takes the motor for on until that ends.
-    mutating func leftOut(_ playback: UInt64, on actuator: Int, _ trouble: Motor.Trouble = .leftOut) {
-        if motors[actuator].owner == playback { begin(trouble, actuator) }
-    }
-
-    mutating func endLeftOut(_ actuator: Int) {
-        for trouble in [.leftOut, .leash] as [Motor.Trouble] { end(trouble, actuator, at: now + World.settling) }
+    mutating func halt(until end: Int64) {
+        for index in motors.indices { motors[index].halt(from: now, to: end) }
+        disturb(from: now, to: end + World.settling)
     }
 
     mutating func begin(_ trouble: Motor.Trouble, _ actuator: Int) { motors[actuator].begin(trouble, at: now) }
-    mutating func end(_ trouble: Motor.Trouble, _ actuator: Int, at end: Int64) { motors[actuator].end(trouble, at: end) }
+    mutating func end(_ trouble: Motor.Trouble, _ actuator: Int) { motors[actuator].end(trouble, at: now + World.settling) }
 
-    // MARK: What the engine says
+    /// The executor has left out how `playback` goes on, or cut it: the engine takes the motor for on until that ends.
+    mutating func leftOut(_ actuation: Actuation, _ trouble: Motor.Trouble) {
+        let index = actuation.actuator.value
+        if motors[index].owner == actuation.playback.value { begin(trouble, index) }
+    }
 
-    /// Each decision has the next number.
+    private mutating func own(_ index: Int, _ owner: UInt64?, since: Int64) {
+        if let loser = motors[index].owner, loser != owner { live[loser]?.isAlone = false }
+        for trouble in [.leftOut, .leash] as [Motor.Trouble] { end(trouble, index) }
+        motors[index].own(owner, since: since)
+    }
+
+    // MARK: What the engine decides
+
     mutating func decided(_ decision: Decision) {
-        if decision.sequence != lastSequence + 1 { fail("decision \(decision.sequence) came after \(lastSequence)") }
+        require(decision.sequence == lastSequence + 1, "a number was left out, or used twice: \(words(decision))")
         lastSequence = decision.sequence
         if decision.outcome == .played {
-            require(decision.playback != nil && !decision.actuators.isEmpty, "played, on nothing: \(decision)")
+            require(decision.playback != nil && !decision.actuators.isEmpty, "played, on nothing: \(words(decision))")
         } else {
-            require(decision.playback == nil && decision.actuators.isEmpty, "not played, and yet on something: \(decision)")
-            require(decision.reason != nil, "no reason: \(decision)")
+            require(
+                decision.playback == nil && decision.actuators.isEmpty, "not played, and yet on something: \(words(decision))")
+            require(decision.reason != nil, "no reason: \(words(decision))")
         }
+        // What was taken back may have taken motors from others first.
+        guard decision.outcome == .preempted || decision.outcome == .cancelled else { return }
+        seen.note(.takenBack)
+        for id in live.keys { live[id]?.isAlone = false }
     }
 
-    /// Some of a batch were taken back: what they had taken from others is not known.
-    mutating func tookBack() {
-        for id in live.keys { live[id]?.isSure = false }
-    }
-
-    /// Some of what plays is being cancelled gracefully.
-    mutating func cancelled() {
-        for id in live.keys { live[id]?.cancels.append(now) }
-    }
-
-    mutating func began(
-        _ id: UInt64, _ wanted: (parts: [Part], isSure: Bool), pulses: Int?, source: Source?, event: EventSource?, resumes: Bool,
-        user: UInt32
-    ) {
-        require(live[id] == nil, "playback \(id) began twice")
-        for part in wanted.parts { replaceWaiting(on: part.motor, for: event) }
-        var parts = wanted.parts
-        for index in parts.indices {
-            let actuator = parts[index].motor
-            if let loser = motors[actuator].owner {
-                // What does not glide itself may be fading out.
-                if parts[index].expectation.mayGlide { parts[index].transitions.append((now, now + Self.longestTransition)) }
-                seen.note(.preemption)
-                lose(actuator, of: loser, to: event)
-            } else {
-                judgeSilence(of: actuator)
-            }
-            (motors[actuator].owner, motors[actuator].ownedSince) = (id, now)
+    /// `decision` answers `input`; `isSingle`: which is all of its batch.
+    mutating func decided(_ decision: Decision, on input: Input, isSingle: Bool) {
+        let limits: [FeedbackClass: Int64] = [.notification: 1000, .interaction: 100, .texture: 100]
+        if decision.outcome == .played, let limit = decision.feedbackClass.flatMap({ limits[$0] }) {
+            require(decision.at - input.at <= .milliseconds(limit), "played \(decision.at - input.at) late: \(words(decision))")
         }
-        let isOpen = parts.contains { $0.expectation.isOpen }
-        let isSpread = parts.contains { $0.expectation.delay > 0 || $0.expectation.fade != nil }
+        guard isSingle, decision.feedbackClass == .alarm, decision.input == .play, let bound = decision.bound else { return }
+        let waits = live.values.contains { $0.isInterrupted && (bound == .playbacks || $0.user == decision.user) }
+        require(!waits, "an alarm was refused (\(bound)) while something waits")
+    }
+
+    /// `decision` plays.
+    mutating func began(_ decision: Decision, pulses: Int?, resumes: Bool) {
+        guard let id = decision.playback?.value else { return }
+        let isFollowed = decision.input == .progress && decision.rule.map(Board.followed.contains) ?? false
+        if live[id]?.isFollowed == true {
+            live[id]?.endsBy = .max
+            return require(
+                isFollowed && live[id]?.source == decision.source, "goes on with another's playback: \(words(decision))")
+        }
+        require(id > lastPlayback, "playback \(id) began after later ones")
+        lastPlayback = max(id, lastPlayback)
+        let indices = decision.actuators.map(Board.number)
+        let tookOver = indices.contains { motors[$0].owner != nil }
+        if tookOver { seen.note(.preemption) }
         live[id] = Live(
-            start: now, parts: parts, pulses: parts.count == 1 && !isOpen ? pulses : nil, source: source, event: event,
-            resumes: resumes, user: user, longest: parts.reduce(0) { max($0, latestEnd(of: $1, from: now)) },
-            isSure: wanted.isSure,
-            isPlain: !isOpen && !isSpread)
+            start: now, motors: indices, user: decision.user, source: decision.source, resumes: resumes, isFollowed: isFollowed,
+            pulses: pulses, isAlone: indices.count == 1, tookOver: tookOver)
+        for index in indices {
+            require(!motors[index].isLost, "playback \(id) began on motor \(index), which is lost")
+            own(index, id, since: now)
+        }
+    }
+
+    mutating func cancelled(_ request: CancelRequest, _ count: Int) {
+        guard count > 0, request.mode != .advance else { return }
+        for (id, one) in live {
+            let isMeant =
+                switch request.target {
+                case .all: true
+                case .playback(let meant): meant.value == id
+                case .source(let source): one.source == source && one.user == request.client.user
+                }
+            let tail = one.motors.reduce(Self.longestFade) { max($0, motors[$1].limits.tail) }
+            if isMeant { live[id]?.endsBy = min(one.endsBy, request.mode == .immediate ? now : now + tail) }
+        }
     }
 
     mutating func ended(_ end: PlaybackEnd) {
-        let id = end.playback.value
-        guard let playback = live[id] else { return fail("an ending of \(id), which does not play") }
-        let length = end.at.nanoseconds - playback.start
-        require(end.at.nanoseconds <= now, "playback \(id) ends in the future")
-        for actuator in playback.parts.map(\.motor) {
-            judge(id, on: actuator, until: end.at.nanoseconds, end)
-            (motors[actuator].owner, motors[actuator].ownedSince) = (nil, end.at.nanoseconds)
-            endLeftOut(actuator)
-        }
-        live[id] = nil
-        // Whatever became of its phases. What fades at its very end is over soon after; who looks late finds late that it is over.
-        let most = playback.longest + Self.longestFade
-        let isLate = (playback.parts + playback.others(at: now)).contains { motors[$0.motor].isDisturbed(playback.start, now) }
-        let isOver = length <= most || end.ending != .completed && isLate
-        require(isOver, "playback \(id) lasted \(length) ns, and may last \(playback.longest)")
-        if end.ending == .preempted, playback.isInterrupted, playback.isSure { judgeWaiting(id, playback, end) }
+        let (id, at) = (end.playback.value, end.at.nanoseconds)
+        guard let one = live.removeValue(forKey: id) else { return fail("an ending of \(id), which does not play") }
+        require(at >= one.start && at <= now, "playback \(id) of \(one.start) ends at \(at)")
+        let isDisturbed = one.motors.contains { motors[$0].isDisturbed(one.start, now) }
+        require(at <= one.endsBy || isDisturbed, "playback \(id) ends \(at - one.endsBy) ns too late for its cancel")
+        for index in motors.indices where motors[index].owner == id { own(index, nil, since: at) }
+        if one.isInterrupted, end.ending == .preempted { seen.note(end.reason == .superseded ? .waitReplaced : .waitedInVain) }
         guard end.ending == .completed else { return }
+        if one.motors.contains(where: { motors[$0].limits.model != nil }) { seen.note(.fitted) }
+        guard one.isAlone, !isDisturbed, let pulses = one.pulses, let motor = one.motors.first.map({ motors[$0] }) else { return }
+        // The last one may still be on its way if the executor is late.
+        guard motor.jitter == 0 else { return }
+        seen.note(.counted)
+        let felt = motor.rises(from: one.start, to: at)
         require(
-            isDue(length, playback), "playback \(id) was completed after \(length) ns: \(playback.parts.map(\.expectation.end))")
-        if end.reason == .maxOn { seen.note(.maxOnCut) }
-        if end.reason == .dutyLimit { seen.note(.dutyCut) }
-        if end.reason == .thermal { seen.note(.heatCut) }
-        if playback.parts.contains(where: { $0.expectation.isOpen }) { seen.note(.phaseUpTo) }
+            felt == pulses || one.tookOver && felt + 1 == pulses, "playback \(id) had \(felt) pulses, and was to have \(pulses)")
     }
 
-    /// How much longer what is fitted may take to end.
-    func tail(of playback: Live) -> Int64 { playback.parts.reduce(0) { max($0, motors[$1.motor].limits.tail) } }
-
-    /// From its start at `start`. Who hands over, or has nothing to be felt, may still be on its way from what was felt before.
-    private func latestEnd(of part: Part, from start: Int64) -> Int64 {
-        let end = part.expectation.end + motors[part.motor].limits.tail
-        guard part.expectation.fade?.takes == false || part.expectation.end == 0, let transition = part.transitions.last else {
-            return end
-        }
-        return max(end, transition.to - start)
+    mutating func interruption(_ interruption: PlaybackInterruption) {
+        let id = interruption.playback.value
+        let isInterrupted = interruption.state == .interrupted
+        guard let one = live[id] else { return fail("\(interruption.state) \(id), which does not play") }
+        require(one.resumes && isInterrupted != one.isInterrupted, "\(interruption.state) \(id) for nothing")
+        live[id]?.isInterrupted = isInterrupted
+        live[id]?.isAlone = false
     }
 
-    /// Whether all of it that was to be felt on the motor may be over. It may be free then, while others end later.
-    func isFelt(_ id: UInt64, on actuator: Int) -> Bool {
-        guard let playback = live[id], let part = playback.parts.first(where: { $0.motor == actuator }) else { return false }
-        // When it began there is not known.
-        if !playback.isSure, !playback.isPlain { return true }
-        return now >= playback.start + part.expectation.end
-    }
-
-    /// Whether `length` is what it was to take: on that motor which took the longest, of those that it still had.
-    private func isDue(_ length: Int64, _ playback: Live) -> Bool {
-        if playback.parts.isEmpty { return true }
-        // It may have lost the one that would have taken the longest, or have begun on it at another time.
-        if !playback.isSure, !playback.isPlain { return true }
-        let tail = tail(of: playback)
-        return (playback.parts + playback.others(at: now)).contains { part in
-            let end = part.expectation.end
-            let latest = max(end + tail, latestEnd(of: part, from: playback.start))
-            return (end...latest + (part.expectation.isFadingOut ? Self.longestFade : 0)).contains(length)
-        }
-    }
+    // MARK: What the engine plans
 
     mutating func handedOut(_ actuation: Actuation) {
-        let (index, planned) = (actuation.actuator.value, actuation.planned.nanoseconds)
-        if let complaint = motors[index].handOut(for: planned) { fail("motor \(index) \(complaint)") }
-        let id = actuation.playback.value
-        if actuation.isOn, motors[index].owner != id { resumed(id, on: index, at: planned) }
+        let (index, id) = (actuation.actuator.value, actuation.playback.value)
+        require(
+            motors[index].handOut(for: actuation.planned.nanoseconds),
+            "motor \(index) gets \(words(actuation)) after what is later")
+        guard actuation.isOn else { return }
+        guard let one = live[id], one.motors.contains(index) else {
+            return fail("\(id) does not play on motor \(index): \(words(actuation))")
+        }
+        require(!motors[index].isLost, "motor \(index) is lost, and gets \(words(actuation))")
+        guard motors[index].owner != id else { return }
+        require(one.resumes, "motor \(index) gets \(words(actuation)), and something else plays on it")
+        own(index, id, since: now)
+        live[id]?.isAlone = false
+        seen.note(.resumed)
     }
 
-    mutating func slept(_ time: Int64) { for index in motors.indices { motors[index].cool(for: time, at: now) } }
+    mutating func revoked(_ index: Int, from: Int64) { motors[index].revoke(from: from) }
 
-    mutating func revoked(_ actuator: Int, from: Int64) { motors[actuator].revoke(from: from) }
+    /// The engine takes the motor for gone.
+    mutating func lost(_ index: Int) {
+        own(index, nil, since: now)
+        motors[index].isLost = true
+    }
+
+    mutating func restored(_ index: Int) { motors[index].isLost = false }
+
+    mutating func slept(_ time: Int64) { for index in motors.indices { motors[index].slept(time, at: now) } }
+
+    // MARK: What the executor does
 
     /// The executor knows of it from now on.
     mutating func took(_ order: ExecutorOrder) {
@@ -252,36 +223,41 @@ struct Oracle {
             let index = actuation.actuator.value
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)
             // What the leash has cut goes on; where the planner is to cut it, it counts from before.
-            if motors[index].limits.maxOn == nil { end(.leash, index, at: now + World.settling) }
+            if motors[index].limits.limits.maxOn == nil { end(.leash, index) }
         case .revoke(_, let actuator, _, _): motors[actuator.value].known = now
         case .allOff, .lose, .restore, .beat: break
         }
     }
 
-    // MARK: What the motors do
-
-    mutating func changed(_ actuator: Int, _ changes: [WitnessDriver.Change]) {
+    mutating func changed(_ index: Int, _ changes: [WitnessDriver.Change]) {
         for change in changes {
             if change.level < 0 { seen.note(.braked) }
             if change.level > 1 { seen.note(.overdriven) }
-            if let complaint = motors[actuator].change(to: change.level, at: change.at) { fail("motor \(actuator) \(complaint)") }
+            if let complaint = motors[index].change(to: change.level, at: change.at) { fail("motor \(index) \(complaint)") }
         }
     }
 
-    /// The executor has given a motor what is planned for it: what it had before, where two levels come to one drive. Then nothing changes.
-    mutating func actuated(_ actuator: Int, at instant: Int64) { motors[actuator].known = max(motors[actuator].known, instant) }
+    /// The executor has given a motor what is planned for it: what it had before, if two levels come to one drive.
+    mutating func actuated(_ index: Int, at instant: Int64) { motors[index].known = max(motors[index].known, instant) }
+
+    /// What the executor reports of `actuation` has to have a reason.
+    mutating func requireDisturbed(_ actuation: Actuation, _ what: String) {
+        let motor = motors[actuation.actuator.value]
+        let span = max(World.settling, motor.limits.limits.minGap.count)
+        let isDisturbed = motor.isDisturbed(actuation.planned.nanoseconds - span, now)
+        require(isDisturbed, "\(what) without a disturbance: \(words(actuation))")
+    }
 
     /// The executor has done all that was due: nothing is on for longer than the leash with nothing known to come.
     mutating func executorRan() {
         for index in motors.indices where motors[index].isOn {
-            let known = max(motors[index].lastChange, motors[index].known)
-            if now - known > 100_000_000 { fail("motor \(index) is on \(now - known) ns after the last that is known of it") }
+            let time = now - max(motors[index].lastChange, motors[index].known)
+            require(time <= 100_000_000, "motor \(index) is on \(time) ns after the last that is known of it")
         }
     }
 
     mutating func forget() {
         let oldest = live.values.reduce(now) { min($0, $1.start) }
-        // Its silence is judged once something plays on it.
-        for index in motors.indices { motors[index].forget(before: min(oldest, motors[index].ownedSince) - 12_000_000_000) }
+        for index in motors.indices { motors[index].forget(before: oldest - 12_000_000_000) }
     }
 }

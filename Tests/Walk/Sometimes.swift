@@ -3,23 +3,20 @@
 /// What has to have happened at least once over a run, or it has shown nothing.
 struct Sometimes {
     enum Point: String, CaseIterable {
-        case judged, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
-        case maxOnCut, dutyCut, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
-        case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell,
-            profileEnd, slept, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
-        case felt, fitted, resumed, waitedInVain, waitReplaced, madeRoom, heated, heatCut, braked, overdriven
-        case composed, dense, openPhase, released, releasedEarly, advanced, advancedEarly, lateEnding, phaseUpTo, fittedPhase
+        case counted, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
+        case maxOnCut, dutyCut, heatCut, heated, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
+        case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell, slept
+        case profileEnd, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
+        case felt, fitted, braked, overdriven, resumed, waitedInVain, waitReplaced, followed, followMerged
+        case composed, dense, openPhase, advanced, lateEnding, staggered, handOver
         case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota, holdPressFelt, holdsWaited,
             leaseRenewed, leaseEnded
         case setFelt, setSame, setIncomplete, setDropped, setQuota, setWithoutPart
         case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
-        case followed, followMerged
-        case staggered, handOver, constantPower, handOverPhase
-        // Where the service is around the engine.
+        // Only with the service around the engine.
         case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
-        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended,
-            answeredStored, notStored
-        case transaction, transactionRefused
+        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended
+        case answeredStored, notStored, transaction, transactionRefused
     }
 
     private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)

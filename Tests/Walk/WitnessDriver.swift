@@ -4,7 +4,7 @@ import HapticCore
 
 /// A motor that notes what reaches it, and a device that can be taken away. One thread.
 final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
-    struct Change {
+    struct Change: Hashable {
         var at: Int64
         var level: Double
     }

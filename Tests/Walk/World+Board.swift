@@ -19,7 +19,7 @@ extension World {
         executorAt = .distantFuture
         installAt = now + Nanoseconds(Int64.random(in: 0...200_000_000, using: &random))
         drivers = board.drivers()
-        oracle.replaceMotors(board.motors.indices.filter { !board.stays($0) }, at: now.nanoseconds)
+        oracle.replaceMotors(board.motors.indices.filter { !board.stays($0) })
         oracle.disturb(from: now.nanoseconds, to: installAt.nanoseconds + Self.settling)
     }
 
@@ -68,7 +68,6 @@ extension World {
             switch report {
             case .faulted(let actuator, _, _):
                 beginReopening(actuator.value)
-                oracle.lost(actuator.value)
                 take(.actuator(actuator, isAvailable: false))
             case .restored(let actuator, _):
                 noteBack(actuator.value)
@@ -86,7 +85,7 @@ extension World {
     mutating func noteBack(_ actuator: Int) {
         oracle.seen.note(.deviceBack)
         // It may have gone again meanwhile.
-        if drivers[actuator].isOpen { oracle.end(.device, actuator, at: now.nanoseconds + Self.settling) }
+        if drivers[actuator].isOpen { oracle.end(.device, actuator) }
     }
 
     mutating func reopen() {

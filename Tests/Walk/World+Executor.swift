@@ -10,7 +10,7 @@ extension World {
         guard let box = executor else { return }
         if isDeaf {
             isDeaf = false
-            for index in oracle.motors.indices { oracle.end(.doorbell, index, at: now.nanoseconds + Self.settling) }
+            for index in oracle.motors.indices { oracle.end(.doorbell, index) }
         }
         var said: [ExecutorReport] = []
         for order in ring {
@@ -27,41 +27,33 @@ extension World {
         if executorAt < .distantFuture { executorAt = executorAt + lateness() }
     }
 
-    mutating func look(at report: ExecutorReport) {
-        tell(Self.text(report))
+    private mutating func look(at report: ExecutorReport) {
+        tell("\(report)")
         switch report {
         case .missed(let actuation, _):
             oracle.seen.note(.missedActuation)
             // What ends at the instant at which it begins is never felt.
             if !oracle.motors[actuation.actuator.value].hasSeveral(at: actuation.planned.nanoseconds) {
-                undisturbed(actuation, "was left out")
+                oracle.requireDisturbed(actuation, "left out")
             }
-            oracle.leftOut(actuation.playback.value, on: actuation.actuator.value)
+            oracle.leftOut(actuation, .leftOut)
         case .abandoned(let actuation, _):
             oracle.seen.note(.leashOff)
-            undisturbed(actuation, "came from the leash")
-            oracle.leftOut(actuation.playback.value, on: actuation.actuator.value, .leash)
-        case .cutOff(let actuation, _):
-            if options.jitter == 0 { undisturbed(actuation, "came from the driver") }
-        case .refused(let actuation): undisturbed(actuation, "found no room")
+            oracle.requireDisturbed(actuation, "cut by the leash")
+            oracle.leftOut(actuation, .leash)
+        case .cutOff(let actuation, _): if options.jitter == 0 { oracle.requireDisturbed(actuation, "cut by the driver") }
+        case .refused(let actuation): oracle.requireDisturbed(actuation, "refused")
         case .actuated(let actuation, let instant): oracle.actuated(actuation.actuator.value, at: instant.nanoseconds)
         case .faulted, .restored: break
         }
-    }
-
-    mutating func undisturbed(_ actuation: Actuation, _ what: String) {
-        let motor = oracle.motors[actuation.actuator.value]
-        let span = max(Self.settling, motor.limits.minGap)
-        oracle.require(
-            motor.isDisturbed(actuation.planned.nanoseconds - span, now.nanoseconds),
-            "an actuation for \(actuation.planned) of motor \(actuation.actuator.value) \(what)")
     }
 
     mutating func collectChanges() {
         for index in drivers.indices where !drivers[index].changes.isEmpty {
             let changes = drivers[index].takeChanges()
             for change in changes {
-                trace.add(index, change)
+                trace.combine(index)
+                trace.combine(change)
                 tell("motor \(index) is at \(change.level)")
             }
             oracle.changed(index, changes)
@@ -90,9 +82,8 @@ extension World {
     mutating func stallExecutor(_ length: Nanoseconds) {
         count(.lateExecutor)
         executorFree = max(executorFree, now + length)
-        oracle.halt(from: now.nanoseconds, to: executorFree.nanoseconds)
+        oracle.halt(until: executorFree.nanoseconds)
         oracle.seen.note(.lateExecutor)
-        oracle.disturb(from: now.nanoseconds, to: executorFree.nanoseconds + Self.settling)
     }
 
     /// Both, as by SIGSTOP: the clock jumps.
@@ -100,9 +91,8 @@ extension World {
         count(.stopped)
         engineFree = max(engineFree, now + length)
         executorFree = max(executorFree, now + length)
-        oracle.halt(from: now.nanoseconds, to: executorFree.nanoseconds)
+        oracle.halt(until: executorFree.nanoseconds)
         oracle.seen.note(.stopped)
-        oracle.disturb(from: now.nanoseconds, to: now.nanoseconds + length.count + Self.settling)
     }
 
     mutating func loseNextDoorbell() { losesNextDoorbell = true }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import HapticBackends
 import HapticCore
 import HapticEngine
@@ -12,17 +13,17 @@ struct World: ~Copyable {
     let board: Board
     var now = MonotonicInstant.zero
     var oracle: Oracle
-    var trace = Trace()
+    /// Stands for all that came of the walk: in one process the same walk comes to the same.
+    var trace = Hasher()
     var inputs = 0
     var faults: [Options.Fault: Int] = [:]
     /// Rests where there is a service, which has one of its own.
     var loop: FeedbackLoop
     /// What clients speak to; nil: what they ask for goes to the loop as it is.
     var served: Served?
-    /// Who sets something in between, where there is no service.
-    var people: People
-    var hands: Hands
-    var handJudge = HandJudge()
+    var handRules = HandRules()
+    /// Until then people have switched feedback off.
+    var offUntil = MonotonicInstant.zero
     var random: SplitMix64
 
     var drivers: [WitnessDriver]
@@ -57,11 +58,11 @@ struct World: ~Copyable {
     static let settling: Int64 = 300_000_000
 
     init(_ options: Options, _ board: Board, seed: UInt64) {
-        (self.options, self.board, people, hands) = (options, board, People(seed: seed), Hands(seed: seed))
+        (self.options, self.board) = (options, board)
         random = SplitMix64(seed: seed)
         let configuration = board.configuration(profile: .full, hasOtherMotors: false)
         loop = FeedbackLoop(configuration)
-        oracle = Oracle(board.motors, jitter: options.jitter, seed: seed ^ 0x5eed)
+        oracle = Oracle(board.motors, jitter: options.jitter)
         drivers = board.drivers()
         executor = Box(Self.core(drivers, board))
     }
@@ -69,10 +70,14 @@ struct World: ~Copyable {
     static func core(_ drivers: [WitnessDriver], _ board: Board) -> ExecutorCore {
         // The sizes of the daemon.
         ExecutorCore(
-            drivers: drivers, queueCapacity: 512 + 512 * drivers.count, minGaps: board.motors.map { Nanoseconds($0.minGap) })
+            drivers: drivers, queueCapacity: 512 + 512 * drivers.count, minGaps: board.motors.map { $0.limits.minGap })
     }
 
     var isEngineFree: Bool { engineFree <= now }
+
+    mutating func tellStory() { story = [] }
+
+    mutating func tell(_ text: @autoclosure () -> String) { if story != nil { story!.append("\(now) \(text())") } }
 
     // MARK: Time
 
@@ -111,8 +116,11 @@ struct World: ~Copyable {
         }
         reopen()
         if let served { return run(served) }
-        guard loop.nextDeadline <= now else { return }
-        loop.take(.time, at: now)
-        carryOut(.time)
+        if loop.nextDeadline <= now { take(.time) }
     }
+}
+
+/// What it is, for whoever has to find out why a seed failed.
+func words(_ value: some Encodable) -> String {
+    (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
 }

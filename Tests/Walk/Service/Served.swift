@@ -13,9 +13,9 @@ final class Served {
     static let mostClients = 14
     static let mostOfUser = 8
 
-    let options: ServiceOptions
+    let options: Options
     let log: ServiceLog
-    var judge: ServiceJudge
+    var judge = ServiceJudge()
     private(set) var clients: [WalkClient] = []
     /// When a reload is to be answered.
     var reloadAt = MonotonicInstant.distantFuture
@@ -24,10 +24,9 @@ final class Served {
     private var connections: UInt64 = 0
     private var asksForReload = false
 
-    init(_ options: ServiceOptions, _ engine: EngineConfiguration) {
+    init(_ options: Options, _ engine: EngineConfiguration) {
         self.options = options
-        judge = ServiceJudge(profile: engine.profile)
-        let log = ServiceLog(tick: options.tick)
+        let log = ServiceLog(tick: options.tick, engine)
         self.log = log
         server = FeedbackServer(
             Self.configuration(options, engine), version: "walk", eventLoop: loop, sink: log, ownUser: Self.ownUser,
@@ -36,7 +35,7 @@ final class Served {
         server.record(by: log)
     }
 
-    static func configuration(_ options: ServiceOptions, _ engine: EngineConfiguration) -> ServiceConfiguration {
+    static func configuration(_ options: Options, _ engine: EngineConfiguration) -> ServiceConfiguration {
         var access = AccessRules()
         if options.isRestricted {
             for privilege in Privilege.allCases {
@@ -64,6 +63,7 @@ final class Served {
         log.answerPreparations(at: now)
         log.answerStore(at: now)
         judge.require(!log.hasStoredTwice, "two states are stored at once")
+        if let difference = log.difference { judge.fail(difference) }
         if asksForReload {
             asksForReload = false
             server.requestReload { _ in }
@@ -88,7 +88,7 @@ final class Served {
                 connections + 1, user: user, groups: groups, isPrivileged: isPrivileged, to: server, on: loop)
         else { return nil }
         if let refusal = HeardLine.lines(of: client.heard())?.first {
-            judge.require(refusal.number(.code) == ErrorNumber.quota && refusal.lastID == nil, "not taken: \(refusal.text)")
+            judge.require(refusal.error?.number("code") == ErrorNumber.quota && refusal.id == nil, "not taken: \(refusal.text)")
             judge.seen.note(.connectionRefused)
             client.close()
             return nil
@@ -128,7 +128,7 @@ final class Served {
             if let lines = HeardLine.lines(of: client.heard()) {
                 for line in lines { client.ears.hear(line, &judge) }
             } else {
-                judge.fail("half a line was written")
+                judge.fail("half a line was written, or no JSON")
             }
         }
         for client in clients where client.isOver {

@@ -5,8 +5,8 @@ import HapticRuntime
 import HapticService
 import HapticWire
 
-/// What stands in a walk for all that is around the service: its clock, its board, who reads the configuration. It keeps what the service does, in order,
-/// until time has come that far.
+/// What stands in a walk for all that is around the service: its clock, its board, who reads the configuration. It keeps what the service does,
+/// in order, until time has come that far, and replays its record: an engine of its own has to come to the same.
 final class ServiceLog: ActuationSink, EngineRecorder {
     struct Reload {
         let inForce: ServiceConfiguration
@@ -20,8 +20,6 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         case order(ExecutorOrder)
         case commit
         case replaced
-        /// What was set could not be stored and could before, or the other way round.
-        case troubleChanged
     }
 
     private struct DatedEntry {
@@ -47,15 +45,20 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     /// When `off` is over by itself: nothing else comes of that.
     private var offEnd = MonotonicInstant.distantFuture
     /// What people set is being stored.
-    private var storing: (due: MonotonicInstant, fails: Bool, answer: () -> Void)?
+    private var storing: (due: MonotonicInstant, answer: () -> Void)?
     private var storeCount = 0
-    private var hasFailed = false
     /// It was asked for before the state before it was answered.
     private(set) var hasStoredTwice = false
     /// What was handed out last.
     private(set) var handedOut = Settings()
+    /// Gets what is recorded, as a journal that is replayed does; and the first event that came to something else there.
+    private var replay: FeedbackLoop
+    private(set) var difference: String?
 
-    init(tick: Nanoseconds) { self.tick = tick }
+    init(tick: Nanoseconds, _ configuration: EngineConfiguration) {
+        self.tick = tick
+        replay = FeedbackLoop(configuration)
+    }
 
     func now() -> MonotonicInstant {
         clock = clock + tick
@@ -90,7 +93,7 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         let turn = storeCount % Self.storing.count
         let failure = turn == Self.storing.count - 1 ? SettingsFailure("the walk wants it so") : nil
         (storeCount, handedOut, storing) = (
-            storeCount + 1, settings, (clock + Self.storing[turn], failure != nil, { answer(failure) })
+            storeCount + 1, settings, (clock + Self.storing[turn], { answer(failure) })
         )
     }
 
@@ -99,8 +102,6 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     func answerStore(at now: MonotonicInstant) {
         guard let storing, storing.due <= now else { return }
         self.storing = nil
-        if storing.fails != hasFailed { note(.troubleChanged) }
-        hasFailed = storing.fails
         storing.answer()
     }
 
@@ -109,6 +110,10 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     // MARK: EngineRecorder
 
     func record(_ event: EngineEvent, at now: MonotonicInstant, _ actions: ActionBuffer) {
+        replay.take(event, at: now)
+        let isSame = replay.actions.results == actions.results && replay.actions.actions == actions.actions
+        if !isSame, difference == nil { difference = "replayed, this comes to something else: \(event)" }
+        replay.forgetActions()
         if case .slept(let time) = event, offEnd != .distantFuture { offEnd = offEnd - time }
         if case .time = event, actions.isEmpty, now < offEnd { return }
         if now >= offEnd { offEnd = .distantFuture }

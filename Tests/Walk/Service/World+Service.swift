@@ -44,9 +44,8 @@ extension World {
         for entry in served.log.takeEntries(until: now) where oracle.failure == nil {
             switch entry {
             case .took(let event, let instant, let results, let actions):
-                oracle.now = instant.nanoseconds
-                took(event, at: instant, results, actions, served)
-                oracle.now = now.nanoseconds
+                served.judge.took(event, results, actions)
+                took(event, at: instant, results, actions)
             case .order(let order):
                 served.judge.handed(order)
                 handOver(order)
@@ -54,48 +53,10 @@ extension World {
             case .replaced:
                 replaceExecutor()
                 served.judge.replaced()
-            case .troubleChanged: served.judge.troubleChanged()
             }
         }
         served.judge.handedAll()
         takeComplaint(of: served)
-    }
-
-    private mutating func took(
-        _ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction], _ served: Served
-    ) {
-        var isLater = false
-        // What comes by itself on waking is judged by the time that people have then.
-        if case .slept(let time) = event { people.slept(time) }
-        served.judge.took(event, at: instant, results, actions) { oracle.isFelt($0, on: $1) }
-        switch event {
-        case .batch(let batch, _):
-            if let complaint = people.complaint(of: batch, results, at: instant) { oracle.fail(complaint) }
-            judge(results, of: batch) { _, decision in served.judge.request(of: decision) }
-        case .refusal: for case .decided(let decision, _) in results { judge(decision) }
-        default: judge(results, of: []) { _, _ in nil }
-        }
-        handJudge.took(event, at: instant, results, actions)
-        if let complaint = handJudge.complaint { oracle.fail(complaint) }
-        switch event {
-        case .batch, .refusal: break
-        case .connectionClosed:
-            tell("a client has gone")
-            oracle.cancelled()
-        case .configuration:
-            tell("another configuration")
-            oracle.cancelled()
-        case .time, .holdsWait: isLater = true
-        case .settings:
-            tell("settings")
-            oracle.cancelled()
-        case .slept:
-            tell("the machine has slept")
-            oracle.cancelled()
-        case .actuator(let index, let isAvailable, _): if !isAvailable { oracle.lost(index.value) }
-        case .localTime, .shutdown: break
-        }
-        for action in actions { judge(action, isLater: isLater) }
     }
 
     /// Has what clients have heard judged, where all that led to it has been.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import HapticCore
+import HapticEngine
+
+/// What holds, sets and tasks never do, whatever their machines come to.
+///
+/// - A hold that has begun goes up step by step, up to 1 and never back, until it is confirmed or released: either once.
+/// - It is not confirmed after its release was taken, unless at that instant, or when waiting holds go on; never if nobody knows when it was released.
+/// - An event follows a confirmation or a release at its instant, and nothing else.
+/// - A set whose part says that it goes on is not felt, and does not change. A whole one has at most the things that its parts named.
+/// - Only a task that has begun and not ended is working, fails by itself, or is ended.
+struct HandRules {
+    private struct Key: Hashable {
+        /// Nil: the device's.
+        let user: UInt32?
+        let id: String
+    }
+
+    private struct Hold {
+        var hasBegun = false
+        var value = 0.0
+        /// When its release was taken, and whether its instant is known.
+        var released: (at: MonotonicInstant, isDated: Bool)?
+    }
+
+    private(set) var complaint: String?
+    private(set) var seen = Sometimes()
+    private var holds: [Key: Hold] = [:]
+    private var tasks: Set<Key> = []
+    /// By connection: how many things the parts of its set have named.
+    private var parts: [UInt64: Int] = [:]
+    /// When holds went on that had waited.
+    private var wentOn = MonotonicInstant.zero
+    private var isWaiting = false
+
+    private mutating func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+        if !condition, complaint == nil { complaint = message() }
+    }
+
+    mutating func took(_ event: EngineEvent, at now: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction]) {
+        if isWaiting { wentOn = now }
+        var itemCount = 0
+        switch event {
+        case .batch(let batch, _):
+            itemCount = batch.count
+            for case (.input(let input), .decided(let decision, _)) in zip(batch, results) { judge(decision, on: input, at: now) }
+        case .refusal: return
+        case .connectionClosed(let connection): if parts.removeValue(forKey: connection) != nil { seen.note(.setDropped) }
+        case .holdsWait(let isWaiting):
+            self.isWaiting = isWaiting
+            seen.note(.holdsWaited)
+        case .slept, .shutdown, .configuration, .actuator, .settings, .localTime, .time: break
+        }
+        for case .held(let change) in actions { judge(change) }
+        for case .decided(let decision, _) in results.dropFirst(itemCount) { judgeByItself(decision, actions) }
+    }
+
+    private mutating func judge(_ decision: Decision, on input: Input, at now: MonotonicInstant) {
+        let key = Key(user: input.client.connection == 0 ? nil : input.client.user, id: input.id ?? "")
+        switch input.kind {
+        case .hold(let hand):
+            if hand.state == .down, decision.reason == .pressed || decision.pattern != nil {
+                holds[key, default: Hold()].released = nil
+            }
+            if decision.reason == .released { holds[key, default: Hold()].released = (now, hand.isDated) }
+            note(hold: decision)
+        case .task(let state):
+            if state == .began { tasks.insert(key) } else if decision.reason != .notPending { end(key, decision) }
+            if decision.reason == .duplicate { seen.note(.taskTwice) }
+            if decision.reason == .quota { seen.note(.taskQuota) }
+            if decision.outcome == .played { seen.note(.taskFelt) }
+        case .present(let present): judge(decision, on: present, of: input.client.connection)
+        case .progress, .release, .event, .play: break
+        }
+    }
+
+    private mutating func note(hold decision: Decision) {
+        switch decision.reason {
+        case .reserved: seen.note(.holdReserved)
+        case .duplicate: seen.note(.holdTwice)
+        case .renewed: seen.note(.leaseRenewed)
+        case .notAllowed: seen.note(.holdOfOther)
+        case .quota: seen.note(.holdQuota)
+        default: if decision.outcome == .played { seen.note(.holdPressFelt) }
+        }
+    }
+
+    private mutating func end(_ key: Key, _ decision: Decision) {
+        require(tasks.remove(key) != nil, "a task ended that had not begun: \(words(decision))")
+    }
+
+    private mutating func judge(_ decision: Decision, on present: PresentInput, of connection: UInt64) {
+        if decision.reason == .noRule { return }
+        parts[connection, default: 0] += present.ids.count
+        switch decision.reason {
+        case .incomplete: seen.note(.setIncomplete)
+        case .unchanged: seen.note(.setSame)
+        case .quota: seen.note(decision.bound == nil ? .setWithoutPart : .setQuota)
+        case .invalidParams: seen.note(.setWithoutPart)
+        default: if decision.outcome == .played { seen.note(.setFelt) }
+        }
+        if present.continues {
+            return require(decision.things == nil && decision.playback == nil, "half a set: \(words(decision))")
+        }
+        let most = parts.removeValue(forKey: connection) ?? 0
+        require(decision.things.map { $0.inserted + $0.kept <= most } ?? true, "more things than were named: \(words(decision))")
+    }
+
+    // MARK: What comes by itself
+
+    private mutating func judge(_ change: HoldChange) {
+        let key = Key(user: change.origin == .device ? nil : change.user, id: change.id)
+        var hold = holds[key] ?? Hold()
+        require(change.state == .began || hold.hasBegun, "it has not begun, or is over: \(words(change))")
+        switch change.state {
+        case .began: (hold.hasBegun, hold.value) = (true, change.value.value)
+        case .progress:
+            require(change.value.value > hold.value, "it goes back from \(hold.value): \(words(change))")
+            hold.value = change.value.value
+        case .confirmed:
+            seen.note(.holdConfirmed)
+            let isInTime = hold.released.map { $0.isDated && change.at <= max($0.at, wentOn) } ?? true
+            require(isInTime, "confirmed after its release: \(words(change))")
+            hold = Hold()
+        case .released:
+            seen.note(.holdReleased)
+            hold = Hold()
+        }
+        holds[key] = hold
+    }
+
+    private mutating func judgeByItself(_ decision: Decision, _ actions: [EngineAction]) {
+        let key = Key(user: decision.user, id: decision.source ?? "")
+        switch decision.input {
+        case .hold:
+            if decision.reason == .leaseExpired { seen.note(.leaseEnded) }
+            if decision.outcome == .played { seen.note(.holdFelt) }
+        case .event:
+            let isFollowing = actions.contains {
+                if case .held(let change) = $0 { decision.name == "\(change.id).\(change.state.rawValue)" } else { false }
+            }
+            require(isFollowing, "an event of nobody: \(words(decision))")
+        case .task where decision.value == .string("failed"):
+            seen.note(.taskLate)
+            end(key, decision)
+        case .task:
+            seen.note(.taskWorking)
+            require(tasks.contains(key), "no such task has begun: \(words(decision))")
+        case .progress, .release, .play, .present: require(false, "nothing of this comes by itself: \(words(decision))")
+        }
+    }
+}
