@@ -45,10 +45,10 @@ struct HandRules {
             itemCount = batch.count
             for case (.input(let input), .decided(let decision, _)) in zip(batch, results) { judge(decision, on: input, at: now) }
         case .refusal: return
-        case .connectionClosed(let connection): if parts.removeValue(forKey: connection) != nil { seen.note(.setDropped) }
+        case .connectionClosed(let connection): if parts.removeValue(forKey: connection) != nil { seen.note("set dropped") }
         case .holdsWait(let isWaiting):
             self.isWaiting = isWaiting
-            seen.note(.holdsWaited)
+            seen.note("holds waited")
         case .slept, .shutdown, .configuration, .actuator, .settings, .localTime, .time: break
         }
         for case .held(let change) in actions { judge(change) }
@@ -63,25 +63,10 @@ struct HandRules {
                 holds[key, default: Hold()].released = nil
             }
             if decision.reason == .released { holds[key, default: Hold()].released = (now, hand.isDated) }
-            note(hold: decision)
         case .task(let state):
             if state == .began { tasks.insert(key) } else if decision.reason != .notPending { end(key, decision) }
-            if decision.reason == .duplicate { seen.note(.taskTwice) }
-            if decision.reason == .quota { seen.note(.taskQuota) }
-            if decision.outcome == .played { seen.note(.taskFelt) }
         case .present(let present): judge(decision, on: present, of: input.client.connection)
         case .progress, .release, .event, .play: break
-        }
-    }
-
-    private mutating func note(hold decision: Decision) {
-        switch decision.reason {
-        case .reserved: seen.note(.holdReserved)
-        case .duplicate: seen.note(.holdTwice)
-        case .renewed: seen.note(.leaseRenewed)
-        case .notAllowed: seen.note(.holdOfOther)
-        case .quota: seen.note(.holdQuota)
-        default: if decision.outcome == .played { seen.note(.holdPressFelt) }
         }
     }
 
@@ -92,13 +77,6 @@ struct HandRules {
     private mutating func judge(_ decision: Decision, on present: PresentInput, of connection: UInt64) {
         if decision.reason == .noRule { return }
         parts[connection, default: 0] += present.ids.count
-        switch decision.reason {
-        case .incomplete: seen.note(.setIncomplete)
-        case .unchanged: seen.note(.setSame)
-        case .quota: seen.note(decision.bound == nil ? .setWithoutPart : .setQuota)
-        case .invalidParams: seen.note(.setWithoutPart)
-        default: if decision.outcome == .played { seen.note(.setFelt) }
-        }
         if present.continues {
             return require(decision.things == nil && decision.playback == nil, "half a set: \(words(decision))")
         }
@@ -118,12 +96,12 @@ struct HandRules {
             require(change.value.value > hold.value, "it goes back from \(hold.value): \(words(change))")
             hold.value = change.value.value
         case .confirmed:
-            seen.note(.holdConfirmed)
+            seen.note("hold confirmed")
             let isInTime = hold.released.map { $0.isDated && change.at <= max($0.at, wentOn) } ?? true
             require(isInTime, "confirmed after its release: \(words(change))")
             hold = Hold()
         case .released:
-            seen.note(.holdReleased)
+            seen.note("hold released")
             hold = Hold()
         }
         holds[key] = hold
@@ -132,19 +110,17 @@ struct HandRules {
     private mutating func judgeByItself(_ decision: Decision, _ actions: [EngineAction]) {
         let key = Key(user: decision.user, id: decision.source ?? "")
         switch decision.input {
-        case .hold:
-            if decision.reason == .leaseExpired { seen.note(.leaseEnded) }
-            if decision.outcome == .played { seen.note(.holdFelt) }
+        case .hold: break
         case .event:
             let isFollowing = actions.contains {
                 if case .held(let change) = $0 { decision.name == "\(change.id).\(change.state.rawValue)" } else { false }
             }
             require(isFollowing, "an event of nobody: \(words(decision))")
         case .task where decision.value == .string("failed"):
-            seen.note(.taskLate)
+            seen.note("task late")
             end(key, decision)
         case .task:
-            seen.note(.taskWorking)
+            seen.note("task working")
             require(tasks.contains(key), "no such task has begun: \(words(decision))")
         case .progress, .release, .play, .present: require(false, "nothing of this comes by itself: \(words(decision))")
         }

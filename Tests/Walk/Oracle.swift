@@ -103,7 +103,7 @@ struct Oracle {
         }
         // What was taken back may have taken motors from others first.
         guard decision.outcome == .preempted || decision.outcome == .cancelled else { return }
-        seen.note(.takenBack)
+        seen.note("taken back")
         for id in live.keys { live[id]?.isAlone = false }
     }
 
@@ -124,6 +124,7 @@ struct Oracle {
         let isFollowed = decision.input == .progress && decision.rule.map(Board.followed.contains) ?? false
         if live[id]?.isFollowed == true {
             live[id]?.endsBy = .max
+            seen.note("followed")
             return require(
                 isFollowed && live[id]?.source == decision.source, "goes on with another's playback: \(words(decision))")
         }
@@ -131,7 +132,7 @@ struct Oracle {
         lastPlayback = max(id, lastPlayback)
         let indices = decision.actuators.map(Board.number)
         let tookOver = indices.contains { motors[$0].owner != nil }
-        if tookOver { seen.note(.preemption) }
+        if tookOver { seen.note("preemption") }
         live[id] = Live(
             start: now, motors: indices, user: decision.user, source: decision.source, resumes: resumes, isFollowed: isFollowed,
             pulses: pulses, isAlone: indices.count == 1, tookOver: tookOver)
@@ -162,13 +163,15 @@ struct Oracle {
         let isDisturbed = one.motors.contains { motors[$0].isDisturbed(one.start, now) }
         require(at <= one.endsBy || isDisturbed, "playback \(id) ends \(at - one.endsBy) ns too late for its cancel")
         for index in motors.indices where motors[index].owner == id { own(index, nil, since: at) }
-        if one.isInterrupted, end.ending == .preempted { seen.note(end.reason == .superseded ? .waitReplaced : .waitedInVain) }
+        if one.isInterrupted, end.ending == .preempted {
+            seen.note(end.reason == .superseded ? "wait replaced" : "waited in vain")
+        }
         guard end.ending == .completed else { return }
-        if one.motors.contains(where: { motors[$0].limits.model != nil }) { seen.note(.fitted) }
+        if one.motors.contains(where: { motors[$0].limits.model != nil }) { seen.note("fitted") }
         guard one.isAlone, !isDisturbed, let pulses = one.pulses, let motor = one.motors.first.map({ motors[$0] }) else { return }
         // The last one may still be on its way if the executor is late.
         guard motor.jitter == 0 else { return }
-        seen.note(.counted)
+        seen.note("counted")
         let felt = motor.rises(from: one.start, to: at)
         require(
             felt == pulses || one.tookOver && felt + 1 == pulses, "playback \(id) had \(felt) pulses, and was to have \(pulses)")
@@ -199,7 +202,7 @@ struct Oracle {
         require(one.resumes, "motor \(index) gets \(words(actuation)), and something else plays on it")
         own(index, id, since: now)
         live[id]?.isAlone = false
-        seen.note(.resumed)
+        seen.note("resumed")
     }
 
     mutating func revoked(_ index: Int, from: Int64) { motors[index].revoke(from: from) }
@@ -231,8 +234,8 @@ struct Oracle {
 
     mutating func changed(_ index: Int, _ changes: [WitnessDriver.Change]) {
         for change in changes {
-            if change.level < 0 { seen.note(.braked) }
-            if change.level > 1 { seen.note(.overdriven) }
+            if change.level < 0 { seen.note("braked") }
+            if change.level > 1 { seen.note("overdriven") }
             if let complaint = motors[index].change(to: change.level, at: change.at) { fail("motor \(index) \(complaint)") }
         }
     }

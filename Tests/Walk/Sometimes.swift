@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 
 /// What has to have happened at least once over a run, or it has shown nothing.
 struct Sometimes {
-    enum Point: String, CaseIterable {
-        case counted, mergedPulse, refusedInput, batch, takenBack, preemption, fade, immediateCancel
-        case maxOnCut, dutyCut, heatCut, heated, fullRing, revokedOn, leashOff, missedActuation, deviceLostOn, deviceBack
-        case reloadInPlay, replacedInPlay, clientGone, lateEngine, unnoticedLateness, lateExecutor, stopped, lostDoorbell, slept
-        case profileEnd, offEnd, refusedOff, refusedQuiet, refusedStrength, refusedAlarm
-        case felt, fitted, braked, overdriven, resumed, waitedInVain, waitReplaced, followed, followMerged
-        case composed, dense, openPhase, advanced, lateEnding, staggered, handOver
-        case holdFelt, holdConfirmed, holdReleased, holdReserved, holdTwice, holdOfOther, holdQuota, holdPressFelt, holdsWaited,
-            leaseRenewed, leaseEnded
-        case setFelt, setSame, setIncomplete, setDropped, setQuota, setWithoutPart
-        case taskFelt, taskTwice, taskLate, taskWorking, taskQuota
-        // Only with the service around the engine.
-        case quotaRefused, accessRefused, paramsRefused, connectionRefused, goneAnswered, goneUnread, waitDropped
-        case noticesMissed, reloadInWait, answeredLate, halfLine, halfClosed, lineTooLong, flood, othersMasked, suspended
-        case answeredStored, notStored, transaction, transactionRefused
+    /// Words of the walk, inputs with their outcomes and reasons, objections of the policy, reasons of ends, errors.
+    static let wanted = """
+        counted, merged pulse, batch, taken back, preemption, fade, full ring, revoked on, leash off, missed actuation, felt, fitted
+        braked, overdriven, heated, device lost on, device back, reload in play, replaced in play, client gone, late engine
+        unnoticed lateness, late executor, stopped, lost doorbell, slept, resumed, waited in vain, wait replaced
+        composed, dense, open, advanced, late ending, staggered, handed over, hold confirmed, hold released, holds waited, set dropped
+        play played, play merged, play quota, play cancelled, play preempted, play rateLimited, play stale, play lowerPriority
+        progress played, progress merged, progress belowStep, followed, event played, event noRule, release released
+        hold played, hold reserved, hold duplicate, hold notAllowed, hold quota, hold pressed, hold renewed, hold leaseExpired
+        present played, present unchanged, present incomplete, present quota, present invalidParams
+        task played, task duplicate, task notPending, task quota, task late, task working
+        refused by off, refused by quietHours, refused by strength, refused by access
+        ended maxOn, ended dutyLimit, ended thermal, ended profile, ended off, ended requested, ended superseded, ended deviceLost
+        ended suspended, ended clientGone
+        error -32000, error -32001, error -32005, error -32006, error -32600, error -32602, connection refused, answered stored
+        gone answered, gone unread, wait dropped, notices missed, reload in wait, answered late, half line, half closed, flood
+        others masked, play suspended, transaction, transaction refused
+        """.split { $0 == "," || $0 == "\n" }.map { String($0.drop { $0 == " " }) }
+
+    private(set) var counts: [String: Int] = [:]
+
+    mutating func note(_ point: String) { counts[point, default: 0] += 1 }
+
+    mutating func note(_ decision: Decision) {
+        note("\(decision.input.rawValue) \(decision.outcome.rawValue)")
+        if let reason = decision.reason { note("\(decision.input.rawValue) \(reason.rawValue)") }
+        if let objection = decision.policy?.objection { note("refused by \(objection.rawValue)") }
+        if case .hot = decision.circumstance { note("heated") }
     }
 
-    private(set) var counts = [Int](repeating: 0, count: Point.allCases.count)
+    mutating func add(_ other: Sometimes) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-    mutating func note(_ point: Point) { counts[Self.indices[point]!] += 1 }
+    var never: [String] { Self.wanted.filter { counts[$0] == nil } }
 
-    mutating func add(_ other: Sometimes) {
-        for index in counts.indices { counts[index] += other.counts[index] }
-    }
-
-    func count(of point: Point) -> Int { counts[Self.indices[point]!] }
-
-    var never: [Point] { Point.allCases.filter { count(of: $0) == 0 } }
-
-    var table: String { Point.allCases.map { "\($0.rawValue) \(count(of: $0))" }.joined(separator: ", ") }
-
-    private static let indices = Dictionary(uniqueKeysWithValues: Point.allCases.enumerated().map { ($1, $0) })
+    var table: String { Self.wanted.map { "\($0) \(counts[$0] ?? 0)" }.joined(separator: ", ") }
 }

@@ -106,7 +106,7 @@ struct Walk {
             rest(.milliseconds(30), &world)
             world.oracle.require(world.drivers[index].level != 0, "motor \(index) is not felt any more")
             rest(.seconds(1), &world)
-            world.oracle.seen.note(.felt)
+            world.oracle.seen.note("felt")
         }
         play(0, &world)
         rest(.milliseconds(5), &world)

@@ -55,7 +55,7 @@ struct WalkCommand {
         print(total.line(commit, first: start))
         let never = total.seen.never
         guard never.isEmpty else {
-            print("FAILED: never seen: \(never.map(\.rawValue).joined(separator: ", ")); walk longer, or see why")
+            print("FAILED: never seen: \(never.joined(separator: ", ")); walk longer, or see why")
             exit(3)
         }
     }

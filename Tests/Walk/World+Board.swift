@@ -38,7 +38,7 @@ extension World {
         backlog.removeFirst(taken)
         if !backlog.isEmpty || taken > 0 { ringDoorbell() }
         guard !backlog.isEmpty else { return }
-        oracle.seen.note(.fullRing)
+        oracle.seen.note("full ring")
         oracle.disturb(from: now.nanoseconds, to: now.nanoseconds + Self.settling)
         retryAt = min(retryAt, now + .milliseconds(1))
     }
@@ -47,7 +47,7 @@ extension World {
         guard !losesNextDoorbell else {
             losesNextDoorbell = false
             count(.lostDoorbell)
-            oracle.seen.note(.lostDoorbell)
+            oracle.seen.note("lost doorbell")
             guard !isDeaf else { return }
             isDeaf = true
             for index in oracle.motors.indices { oracle.begin(.doorbell, index) }
@@ -83,7 +83,7 @@ extension World {
     }
 
     mutating func noteBack(_ actuator: Int) {
-        oracle.seen.note(.deviceBack)
+        oracle.seen.note("device back")
         // It may have gone again meanwhile.
         if drivers[actuator].isOpen { oracle.end(.device, actuator) }
     }

@@ -11,7 +11,7 @@ extension World {
         count(.clientGone)
         loop.take(.connectionClosed(connection), at: now)
         if loop.actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) {
-            oracle.seen.note(.clientGone)
+            oracle.seen.note("client gone")
         }
         carryOut(.connectionClosed(connection))
     }
@@ -28,7 +28,7 @@ extension World {
 
     mutating func countReload(replacing: Bool) {
         count(replacing ? .replaced : .reload)
-        if oracle.playing > 0 { oracle.seen.note(replacing ? .replacedInPlay : .reloadInPlay) }
+        if oracle.playing > 0 { oracle.seen.note(replacing ? "replaced in play" : "reload in play") }
         if replacing { hasOtherMotors.toggle() }
     }
 
@@ -83,7 +83,7 @@ extension World {
         case .actuator(let index, isAvailable: false, _): oracle.lost(index.value)
         case .slept(let time):
             if offUntil < .distantFuture { offUntil = offUntil - time }
-            if actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note(.slept) }
+            if actions.contains(where: { if case .ended = $0 { true } else { false } }) { oracle.seen.note("slept") }
             oracle.slept(time.count)
         default: break
         }
@@ -96,7 +96,7 @@ extension World {
 
     /// Takes what became of each of `batch`, and what came by itself then.
     private mutating func judge(_ results: [ItemResult], of batch: [BatchItem]) {
-        if batch.count > 1 { oracle.seen.note(.batch) }
+        if batch.count > 1 { oracle.seen.note("batch") }
         oracle.require(results.count >= batch.count, "\(results.count) results of \(batch.count) items")
         for (index, result) in results.enumerated() {
             let item = index < batch.count ? batch[index] : nil
@@ -105,12 +105,15 @@ extension World {
                 inputs += 1
                 judge(decision, summary)
                 oracle.decided(decision, on: input, isSingle: batch.count == 1)
-                if case .play(let play) = input.kind, decision.playback != nil { noteSpread(play.spread) }
+                if case .play(let play) = input.kind, decision.playback != nil {
+                    if case .stagger = play.spread { oracle.seen.note("staggered") }
+                    if case .handOver = play.spread { oracle.seen.note("handed over") }
+                }
             case (nil, .decided(let decision, let summary)): judge(decision, summary)
             case (.cancel(let request), .cancelled(let count)):
                 oracle.cancelled(request, count)
                 guard request.mode == .advance, case .playback(let id) = request.target else { break }
-                if oracle.live[id.value] != nil { oracle.seen.note(count > 0 ? .advanced : .lateEnding) }
+                if oracle.live[id.value] != nil { oracle.seen.note(count > 0 ? "advanced" : "late ending") }
             case (.change(let change), .changed): take(change)
             case (.change, .notChanged): break
             default: oracle.fail("\(result) is no result of \(String(describing: item))")
@@ -138,47 +141,18 @@ extension World {
     }
 
     private mutating func note(_ decision: Decision, _ summary: PlaySummary?) {
-        if decision.reason == .quota { oracle.seen.note(.refusedInput) }
-        switch decision.policy?.objection {
-        case .off: oracle.seen.note(.refusedOff)
-        case .quietHours: oracle.seen.note(.refusedQuiet)
-        case .strength: oracle.seen.note(.refusedStrength)
-        case .access: oracle.seen.note(.refusedAlarm)
-        default: break
-        }
-        if case .hot = decision.circumstance { oracle.seen.note(.heated) }
-        if let summary, summary.mergedByMinGap > 0 { oracle.seen.note(.mergedPulse) }
-        if decision.input == .progress, let rule = decision.rule, Board.followed.contains(rule) {
-            if decision.outcome == .played { oracle.seen.note(.followed) }
-            if decision.outcome == .merged { oracle.seen.note(.followMerged) }
-        }
+        oracle.seen.note(decision)
+        if let summary, summary.mergedByMinGap > 0 { oracle.seen.note("merged pulse") }
         guard decision.playback != nil, let name = decision.pattern else { return }
-        for (start, point) in [("composed", .composed), ("dense", .dense), ("open", .openPhase)] as [(String, Sometimes.Point)]
-        where name.hasPrefix(start) { oracle.seen.note(point) }
-    }
-
-    private mutating func noteSpread(_ spread: Spread?) {
-        switch spread {
-        case nil: break
-        case .stagger: oracle.seen.note(.staggered)
-        case .handOver: oracle.seen.note(.handOver)
-        }
+        for kind in ["composed", "dense", "open"] where name.hasPrefix(kind) { oracle.seen.note(kind) }
     }
 
     /// `isLater`: it comes of time alone.
     private mutating func judge(_ action: EngineAction, isLater: Bool) {
         switch action {
         case .ended(let end):
-            // Each walk ends with a sleep, which shows nothing of cancels.
-            if end.ending == .cancelled, end.reason != .suspended { oracle.seen.note(isLater ? .fade : .immediateCancel) }
-            switch end.reason {
-            case .profile: oracle.seen.note(.profileEnd)
-            case .off: oracle.seen.note(.offEnd)
-            case .maxOn where end.ending == .completed: oracle.seen.note(.maxOnCut)
-            case .dutyLimit where end.ending == .completed: oracle.seen.note(.dutyCut)
-            case .thermal where end.ending == .completed: oracle.seen.note(.heatCut)
-            default: break
-            }
+            if let reason = end.reason { oracle.seen.note("ended \(reason.rawValue)") }
+            if end.reason == .requested, isLater { oracle.seen.note("fade") }
             oracle.ended(end)
         case .held: break
         case .actuate(let actuation): oracle.handedOut(actuation)
@@ -193,7 +167,7 @@ extension World {
         guard case .revoke(_, let actuator, _, _) = order else { return }
         let motor = oracle.motors[actuator.value]
         guard motor.isOn, motor.lastChange >= now.nanoseconds - options.jitter else { return }
-        oracle.seen.note(.revokedOn)
+        oracle.seen.note("revoked on")
         let gap = motor.limits.limits.minGap.count
         oracle.disturb(actuator.value, from: now.nanoseconds, to: now.nanoseconds + gap + Self.settling)
     }

@@ -31,14 +31,14 @@ extension World {
         tell("\(report)")
         switch report {
         case .missed(let actuation, _):
-            oracle.seen.note(.missedActuation)
+            oracle.seen.note("missed actuation")
             // What ends at the instant at which it begins is never felt.
             if !oracle.motors[actuation.actuator.value].hasSeveral(at: actuation.planned.nanoseconds) {
                 oracle.requireDisturbed(actuation, "left out")
             }
             oracle.leftOut(actuation, .leftOut)
         case .abandoned(let actuation, _):
-            oracle.seen.note(.leashOff)
+            oracle.seen.note("leash off")
             oracle.requireDisturbed(actuation, "cut by the leash")
             oracle.leftOut(actuation, .leash)
         case .cutOff(let actuation, _): if options.jitter == 0 { oracle.requireDisturbed(actuation, "cut by the driver") }
@@ -72,10 +72,10 @@ extension World {
         count(.lateEngine)
         engineFree = max(engineFree, now + length)
         if length >= .milliseconds(50) {
-            oracle.seen.note(.lateEngine)
+            oracle.seen.note("late engine")
             oracle.disturb(from: now.nanoseconds, to: engineFree.nanoseconds + Self.settling)
         } else if oracle.playing > 0 {
-            oracle.seen.note(.unnoticedLateness)
+            oracle.seen.note("unnoticed lateness")
         }
     }
 
@@ -83,7 +83,7 @@ extension World {
         count(.lateExecutor)
         executorFree = max(executorFree, now + length)
         oracle.halt(until: executorFree.nanoseconds)
-        oracle.seen.note(.lateExecutor)
+        oracle.seen.note("late executor")
     }
 
     /// Both, as by SIGSTOP: the clock jumps.
@@ -92,7 +92,7 @@ extension World {
         engineFree = max(engineFree, now + length)
         executorFree = max(executorFree, now + length)
         oracle.halt(until: executorFree.nanoseconds)
-        oracle.seen.note(.stopped)
+        oracle.seen.note("stopped")
     }
 
     mutating func loseNextDoorbell() { losesNextDoorbell = true }
@@ -101,7 +101,7 @@ extension World {
     mutating func takeAway(_ actuator: Int, isSeen: Bool) {
         guard !drivers[actuator].isGone, installAt == .distantFuture else { return }
         count(.deviceLost)
-        if oracle.motors[actuator].isOn { oracle.seen.note(.deviceLostOn) }
+        if oracle.motors[actuator].isOn { oracle.seen.note("device lost on") }
         oracle.begin(.device, actuator)
         drivers[actuator].vanish(at: now)
         collectChanges()

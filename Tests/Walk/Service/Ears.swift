@@ -51,7 +51,7 @@ struct Ears {
     // MARK: Answers
 
     private mutating func hearError(_ code: Int, _ line: HeardLine, _ judge: inout ServiceJudge) {
-        judge.noteError(code)
+        judge.seen.note("error \(code)")
         judge.require(code != ErrorNumber.fault && (code != ErrorNumber.stopping || judge.isStopping), "\(line.text)")
         guard let id = line.id else {
             mayBeRefused -= 1
@@ -62,7 +62,7 @@ struct Ears {
         guard let sent = awaited.removeValue(forKey: id) else {
             return judge.fail("an error to request \(id), which was answered, or was never there: \(line.text)")
         }
-        if sent.isUndone { judge.seen.note(.transactionRefused) }
+        if sent.isUndone { judge.seen.note("transaction refused") }
         if let app = sent.app { judge.refused(app) }
     }
 
@@ -74,7 +74,7 @@ struct Ears {
         judge.require(result.names.contains(sent.result), "this is no answer with `\(sent.result)`: \(line.text)")
         if let new = sent.topics { subscribe(new, since: sent.counts, judge.counts) }
         if sent.result == "version" { judge.checkStatus(result) }
-        if sent.isSetting { judge.seen.note(.answeredStored) }
+        if sent.isSetting { judge.seen.note("answered stored") }
         guard let app = sent.app else { return }
         let decision = result.objects["decision"] ?? result
         guard let sequence = decision.number("seq") else { return judge.fail("no decision in \(line.text)") }
@@ -92,7 +92,7 @@ struct Ears {
         guard let ending = result.objects["ending"] else {
             return judge.fail("answered before the end: \(line.text)")
         }
-        judge.seen.note(.answeredLate)
+        judge.seen.note("answered late")
         judge.checkEnding(playback, ending.word("ended"))
         // What it asks for is in force before it is answered.
         let asks = awaited.values.contains { $0.topics != nil }
@@ -106,7 +106,7 @@ struct Ears {
         _ method: String, _ params: HeardLine.Members, _ line: HeardLine, _ judge: inout ServiceJudge
     ) {
         if method == "missed" {
-            judge.seen.note(.noticesMissed)
+            judge.seen.note("notices missed")
             judge.require(hasBeenDeaf, "something was left out, and it reads all the time")
             missedCount += params.number("count") ?? 0
             return
@@ -121,7 +121,7 @@ struct Ears {
         judge.require(topics.contains(topic) || asked, "it has not subscribed to this: \(line.text)")
         if NoticeCounts.counted.contains(topic) { heardCount += 1 }
         if let user, [.decisions, .holds].contains(topic), params.number("user") != Int(user) {
-            judge.seen.note(.othersMasked)
+            judge.seen.note("others masked")
             let shown = params.given.intersection(["source", "value", "id"])
             judge.require(shown.isEmpty, "an id or a value of another user: \(line.text)")
         }

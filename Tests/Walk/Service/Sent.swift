@@ -44,9 +44,6 @@ enum ErrorNumber {
     static let quota = -32000
     static let tooLong = -32001
     static let stopping = -32004
-    static let notAllowed = -32005
-    static let notStored = -32006
-    static let params = -32602
     /// The daemon has a fault.
     static let fault = -32603
 }

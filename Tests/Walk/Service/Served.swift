@@ -89,7 +89,7 @@ final class Served {
         else { return nil }
         if let refusal = HeardLine.lines(of: client.heard())?.first {
             judge.require(refusal.error?.number("code") == ErrorNumber.quota && refusal.id == nil, "not taken: \(refusal.text)")
-            judge.seen.note(.connectionRefused)
+            judge.seen.note("connection refused")
             client.close()
             return nil
         }
@@ -132,8 +132,8 @@ final class Served {
             }
         }
         for client in clients where client.isOver {
-            for _ in 0..<client.lateAnswers { judge.seen.note(.goneAnswered) }
-            for _ in 0..<client.lateLines { judge.seen.note(.goneUnread) }
+            for _ in 0..<client.lateAnswers { judge.seen.note("gone answered") }
+            for _ in 0..<client.lateLines { judge.seen.note("gone unread") }
         }
         clients.removeAll { $0.isOver }
     }

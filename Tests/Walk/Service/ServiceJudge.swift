@@ -75,9 +75,9 @@ struct ServiceJudge {
         case .connectionClosed(let connection):
             for (id, one) in playing where one.connection == connection && one.endsWithClient {
                 playing[id]?.hasLostClient = true
-                seen.note(.waitDropped)
+                seen.note("wait dropped")
             }
-        case .configuration: if playing.values.contains(where: { $0.endsWithClient }) { seen.note(.reloadInWait) }
+        case .configuration: if playing.values.contains(where: { $0.endsWithClient }) { seen.note("reload in wait") }
         case .actuator, .slept, .settings, .localTime, .holdsWait, .shutdown, .time, .refusal: break
         }
         for (index, result) in results.enumerated() {
@@ -110,8 +110,6 @@ struct ServiceJudge {
         let sequence = Int(decision.sequence)
         outcomes[sequence] = decision.outcome.rawValue
         counts.add(of: .decisions)
-        if decision.reason == .notAllowed { seen.note(.accessRefused) }
-        if decision.reason == .suspended { seen.note(.suspended) }
         var (connection, sent): (UInt64, Sent?) = (0, nil)
         if case .input(let input) = item { connection = input.client.connection }
         if item != nil || isRefusal {
@@ -123,7 +121,7 @@ struct ServiceJudge {
             sent = input.sent
         }
         if sent?.isSilent == true {
-            seen.note(.transaction)
+            seen.note("transaction")
             require(decision.playback == nil, "its transaction is off, and it is felt: \(words(decision))")
         }
         guard let id = decision.playback?.value, playing[id] == nil else { return }
@@ -166,17 +164,6 @@ struct ServiceJudge {
     mutating func replaced() { missing = [] }
 
     // MARK: What clients hear
-
-    mutating func noteError(_ code: Int) {
-        switch code {
-        case ErrorNumber.quota: seen.note(.quotaRefused)
-        case ErrorNumber.notAllowed: seen.note(.accessRefused)
-        case ErrorNumber.params: seen.note(.paramsRefused)
-        case ErrorNumber.notStored: seen.note(.notStored)
-        case ErrorNumber.tooLong: seen.note(.lineTooLong)
-        default: break
-        }
-    }
 
     mutating func refused(_ app: String) {
         require(sentInputs[app]?.sequence == nil, "\(app) was decided, and refused")

@@ -118,7 +118,7 @@ struct ServiceWalk: ~Copyable {
             hangUp(client)
         case .closeHalf:
             client.closeHalf(seenAt: soon())
-            served.judge.seen.note(.halfClosed)
+            served.judge.seen.note("half closed")
         case .deaf: deafen(client)
         case .flood: flood(client)
         case .halfLine: sayHalf(client)
@@ -140,25 +140,25 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func hangUp(_ client: WalkClient) {
         world.count(.clientGone)
-        if client.ears.waits > 0 || client.unreadCount > 0 { world.oracle.seen.note(.clientGone) }
+        if client.ears.waits > 0 || client.unreadCount > 0 { world.oracle.seen.note("client gone") }
         client.hangUp(seenAt: soon())
     }
 
     /// It reads no longer, and mostly asks for so much that it has to wait.
     private mutating func deafen(_ client: WalkClient) {
         let topics = Sent(id: client.nextNumber(), result: "topics", topics: [.decisions, .playbacks])
-        served.say(Sayings.text("subscribe", [#""topics":["decisions","playbacks"]"#], topics.id), [topics], by: client)
+        served.say(Sayings.text("subscribe", #"{"topics":["decisions","playbacks"]}"#, topics.id), [topics], by: client)
         client.setReading(false)
         guard random.chance(2) else { return }
         for _ in 0..<40 {
             let sent = Sent(id: client.nextNumber(), result: "components")
-            served.say(Sayings.text("rpc.discover", [], sent.id), [sent], by: client)
+            served.say(Sayings.text("rpc.discover", "{}", sent.id), [sent], by: client)
         }
     }
 
     /// A user has all the connections that it may have, and all of them say much.
     private mutating func flood(_ client: WalkClient) {
-        served.judge.seen.note(.flood)
+        served.judge.seen.note("flood")
         for _ in 0..<Int.random(in: 0...Served.mostOfUser, using: &random) { connect(user: client.user) }
         for one in served.clients where one.user == client.user && one.maySay {
             for _ in 0..<Int.random(in: 1...20, using: &random) where one.maySay { say(one) }
@@ -167,7 +167,7 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func sayHalf(_ client: WalkClient) {
         let (text, sent) = line(of: client)
-        served.judge.seen.note(.halfLine)
+        served.judge.seen.note("half line")
         served.sayHalf(text, sent, count: Int.random(in: 1..<text.utf8.count - 1, using: &random), by: client)
     }
 
@@ -193,8 +193,8 @@ struct ServiceWalk: ~Copyable {
             return world.oracle.fail("nobody can connect any more")
         }
         let restored = #""strength":null,"classes":null,"apps":null,"quietHours":null,"off":null"#
-        ask(last, "settings", [#""set":{"profile":"full",\#(restored)}"#], "profile", isSetting: true)
-        ask(last, "cancel", [#""all":true"#], "cancelled")
+        ask(last, "settings", #"{"set":{"profile":"full",\#(restored)}}"#, "profile")
+        ask(last, "cancel", #"{"all":true}"#, "cancelled")
         rest(.seconds(12))
         world.oracle.require(world.oracle.playing == 0, "something plays on after it was cancelled")
         for index in world.board.motors.indices where world.oracle.failure == nil { feel(index, last) }
@@ -207,39 +207,30 @@ struct ServiceWalk: ~Copyable {
         world.hear()
     }
 
-    private func ask(
-        _ client: WalkClient, _ method: String, _ params: [String], _ result: String, isAwaited: Bool = false,
-        isSetting: Bool = false
-    ) {
+    private func ask(_ client: WalkClient, _ method: String, _ params: String, _ result: String, isAwaited: Bool = false) {
         var sent = Sent(id: client.nextNumber(), result: result, isAwaited: isAwaited)
-        if isSetting {
-            (sent.isSetting, sent.isHeld) = (true, true)
-        }
-        var params = params
-        if isAwaited {
-            let app = "c\(client.connection).\(sent.id!)"
-            sent.app = app
-            params.append(#""app":"\#(app)""#)
-        }
-        served.say(Sayings.text(method, params, sent.id), [sent], by: client)
+        (sent.isSetting, sent.isHeld) = (method == "settings", method == "settings")
+        if isAwaited { sent.app = "last \(sent.id!)" }
+        let app = isAwaited ? params.dropLast() + #","app":"last \#(sent.id!)"}"# : params
+        served.say(Sayings.text(method, app, sent.id), [sent], by: client)
     }
 
     private mutating func feel(_ index: Int, _ client: WalkClient) {
         world.oracle.require(world.drivers[index].level == 0, "motor \(index) is on at rest")
         let name = world.board.names(hasOtherMotors: world.hasOtherMotors)[index]
         ask(
-            client, "play", [#""pattern":"success","class":"alarm","wait":true,"actuators":["\#(name)"]"#], "playback",
+            client, "play", #"{"pattern":"success","class":"alarm","wait":true,"actuators":["\#(name)"]}"#, "playback",
             isAwaited: true)
         rest(.milliseconds(30))
         world.oracle.require(world.drivers[index].level != 0, "motor \(index) is not felt any more")
         rest(.seconds(1))
         world.oracle.require(client.ears.waits == 0, "what was felt on motor \(index) is not answered")
-        world.oracle.seen.note(.felt)
+        world.oracle.seen.note("felt")
     }
 
     /// Each client has heard all that is for it.
     private mutating func check(_ last: WalkClient) {
-        ask(last, "status", [], "version")
+        ask(last, "status", "{}", "version")
         rest(.seconds(1))
         guard world.oracle.failure == nil else { return }
         for client in served.clients where client.hears {
@@ -255,7 +246,7 @@ struct ServiceWalk: ~Copyable {
         guard world.oracle.failure == nil else { return }
         served.shutDown(at: world.now)
         let sent = Sent(id: last.nextNumber(), mustFail: true)
-        served.say(Sayings.text("profile", [], sent.id), [sent], by: last)
+        served.say(Sayings.text("profile", "{}", sent.id), [sent], by: last)
         rest(.seconds(2))
         served.judge.require(last.ears.isAnswered, "nothing is answered at the end")
         world.takeComplaint(of: served)
