@@ -37,14 +37,16 @@ struct Ears {
 
     mutating func hear(_ line: HeardLine, _ judge: inout ServiceJudge) {
         judge.require(!isCut, "an answer after the end: \(line.text)")
-        if let method = line.method, let params = line.params {
-            hearNotice(method, params, line, &judge)
-        } else if let result = line.result {
-            hearResult(result, line, &judge)
-        } else if let code = line.error?.number("code") {
-            hearError(code, line, &judge)
-        } else {
-            judge.fail("this is no line of the daemon: \(line.text)")
+        for part in line.answers {
+            if part.begins(with: HeardLine.notice) {
+                hearNotice(part, &judge)
+            } else if part.begins(with: HeardLine.answer) {
+                hearResult(part, &judge)
+            } else if part.begins(with: HeardLine.error), let code = part.number(.code) {
+                hearError(code, part, &judge)
+            } else {
+                judge.fail("this is no line of the daemon: \(part.text)")
+            }
         }
     }
 
@@ -53,7 +55,7 @@ struct Ears {
     private mutating func hearError(_ code: Int, _ line: HeardLine, _ judge: inout ServiceJudge) {
         judge.seen.note("error \(code)")
         judge.require(code != ErrorNumber.fault && (code != ErrorNumber.stopping || judge.isStopping), "\(line.text)")
-        guard let id = line.id else {
+        guard let id = line.lastID else {
             mayBeRefused -= 1
             judge.require(mayBeRefused >= 0, "an error that answers nothing: \(line.text)")
             isCut = code == ErrorNumber.tooLong
@@ -66,34 +68,33 @@ struct Ears {
         if let app = sent.app { judge.refused(app) }
     }
 
-    private mutating func hearResult(_ result: HeardLine.Members, _ line: HeardLine, _ judge: inout ServiceJudge) {
-        guard let sent = line.id.flatMap({ awaited.removeValue(forKey: $0) }) else {
+    private mutating func hearResult(_ line: HeardLine, _ judge: inout ServiceJudge) {
+        guard let sent = line.number(.id).flatMap({ awaited.removeValue(forKey: $0) }) else {
             return judge.fail("an answer to what was answered, or was never there: \(line.text)")
         }
         judge.require(!sent.mustFail, "this should have been refused: \(line.text)")
-        judge.require(result.names.contains(sent.result), "this is no answer with `\(sent.result)`: \(line.text)")
+        judge.require(line.firstMember == sent.result, "this is no answer with `\(sent.result)`: \(line.text)")
         if let new = sent.topics { subscribe(new, since: sent.counts, judge.counts) }
-        if sent.result == "version" { judge.checkStatus(result) }
+        if sent.result == "version" { judge.checkStatus(line) }
         if sent.isSetting { judge.seen.note("answered stored") }
         guard let app = sent.app else { return }
-        let decision = result.objects["decision"] ?? result
-        guard let sequence = decision.number("seq") else { return judge.fail("no decision in \(line.text)") }
-        judge.answered(app, sequence, decision.word("outcome"))
+        guard let sequence = line.number(.seq) else { return judge.fail("no decision in \(line.text)") }
+        judge.answered(app, sequence, line.word(.outcome))
         if sent.isAwaited {
-            hearEnding(result, line, &judge)
+            hearEnding(line, &judge)
         } else if !sent.isHeld {
             judge.require(sequence > lastAnswered, "decided before what it had said before: \(line.text)")
             lastAnswered = sequence
         }
     }
 
-    private mutating func hearEnding(_ result: HeardLine.Members, _ line: HeardLine, _ judge: inout ServiceJudge) {
-        guard let playback = result.number("playback") else { return }
-        guard let ending = result.objects["ending"] else {
+    private mutating func hearEnding(_ line: HeardLine, _ judge: inout ServiceJudge) {
+        guard line.word(.outcome) == "played" else { return }
+        guard let ending = line.from(.ending), let playback = ending.number(.playback) else {
             return judge.fail("answered before the end: \(line.text)")
         }
         judge.seen.note("answered late")
-        judge.checkEnding(playback, ending.word("ended"))
+        judge.checkEnding(playback, ending.word(.ended))
         // What it asks for is in force before it is answered.
         let asks = awaited.values.contains { $0.topics != nil }
         guard topics.contains(.playbacks), !asks, !hasBeenDeaf else { return }
@@ -102,13 +103,12 @@ struct Ears {
 
     // MARK: Notices
 
-    private mutating func hearNotice(
-        _ method: String, _ params: HeardLine.Members, _ line: HeardLine, _ judge: inout ServiceJudge
-    ) {
+    private mutating func hearNotice(_ line: HeardLine, _ judge: inout ServiceJudge) {
+        let method = line.word(.method) ?? ""
         if method == "missed" {
             judge.seen.note("notices missed")
             judge.require(hasBeenDeaf, "something was left out, and it reads all the time")
-            missedCount += params.number("count") ?? 0
+            missedCount += line.number(.count) ?? 0
             return
         }
         let topic = [
@@ -120,20 +120,20 @@ struct Ears {
         let asked = awaited.values.contains { $0.topics?.contains(topic) == true }
         judge.require(topics.contains(topic) || asked, "it has not subscribed to this: \(line.text)")
         if NoticeCounts.counted.contains(topic) { heardCount += 1 }
-        if let user, [.decisions, .holds].contains(topic), params.number("user") != Int(user) {
+        if let user, [.decisions, .holds].contains(topic), line.number(.user) != Int(user) {
             judge.seen.note("others masked")
-            let shown = params.given.intersection(["source", "value", "id"])
-            judge.require(shown.isEmpty, "an id or a value of another user: \(line.text)")
+            let isMasked = topic == .holds ? line.isNull(.id) : line.isNull(.source) && line.isNull(.value)
+            judge.require(isMasked, "an id or a value of another user: \(line.text)")
         }
-        let playback = params.number("playback") ?? 0
+        let playback = line.number(.playback) ?? 0
         switch topic {
         case .decisions:
-            let sequence = params.number("seq") ?? 0
+            let sequence = line.number(.seq) ?? 0
             judge.require(sequence > lastNoticed, "a decision twice, or too late: \(line.text)")
-            judge.checkDecision(sequence, params.word("outcome"))
+            judge.checkDecision(sequence, line.word(.outcome))
             lastNoticed = sequence
-        case .playbacks where params.word("ended") != nil:
-            judge.checkEnding(playback, params.word("ended"))
+        case .playbacks where line.word(.ended) != nil:
+            judge.checkEnding(playback, line.word(.ended))
             judge.require(ends.insert(playback).inserted, "an end twice: \(line.text)")
         case .actuations: judge.checkPlayed(playback)
         case .playbacks, .actuators, .holds, .profile, .settings: break

@@ -1,64 +1,102 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 
-/// A line that the daemon has written, or one answer of a batch, read by Foundation: none of our readers is asked.
-struct HeardLine: Decodable {
-    /// The members of an object: the names of all and of those that are not null, numbers, words, and of the objects two.
-    struct Members: Decodable {
-        private(set) var names: Set<String> = []
-        private(set) var given: Set<String> = []
-        private var numbers: [String: Int] = [:]
-        private var words: [String: String] = [:]
-        private(set) var objects: [String: Members] = [:]
+/// A line that the daemon has written, or one answer of a batch, looked through for what matters: none of our readers is asked.
+struct HeardLine {
+    /// A member, as it is written.
+    enum Key: String, CaseIterable {
+        case id, method, code, seq, playback, ended, ending, outcome, count, sources, playbacks, result, user, source, value,
+            decision
 
-        private struct Name: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Name.self)
-            names = Set(container.allKeys.map(\.stringValue))
-            for key in container.allKeys where try !container.decodeNil(forKey: key) {
-                let name = key.stringValue
-                given.insert(name)
-                if let number = try? container.decode(Int.self, forKey: key) { numbers[name] = number }
-                if let word = try? container.decode(String.self, forKey: key) { words[name] = word }
-                if name == "ending" || name == "decision" { objects[name] = try? container.decode(Members.self, forKey: key) }
-            }
-        }
-
-        func number(_ name: String) -> Int? { numbers[name] }
-        func word(_ name: String) -> String? { words[name] }
+        fileprivate static let bytes = Dictionary(
+            uniqueKeysWithValues: allCases.map { ($0, Array("\"\($0.rawValue)\":".utf8)) })
     }
 
-    let id: Int?
-    let method: String?
-    let params: Members?
-    let result: Members?
-    let error: Members?
-    private(set) var text = ""
+    static let answer = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    static let error = Array(#"{"jsonrpc":"2.0","error":"#.utf8)
+    static let notice = Array(#"{"jsonrpc":"2.0","method":"#.utf8)
+    private static let null = Array("null".utf8)
+    private static let between = Array(#",{"jsonrpc":"2.0","#.utf8)
+    private static let line = UInt8(ascii: "\n")
+    private static let quote = UInt8(ascii: "\"")
 
-    private enum CodingKeys: CodingKey { case id, method, params, result, error }
+    let bytes: ArraySlice<UInt8>
 
-    /// The answers and notices in `bytes`; nil if these are not whole lines, or one is no JSON.
+    /// The lines of `bytes`, which have to be whole ones.
     static func lines(of bytes: [UInt8]) -> [HeardLine]? {
         guard !bytes.isEmpty else { return [] }
-        guard bytes.last == UInt8(ascii: "\n") else { return nil }
-        var lines: [HeardLine] = []
-        for line in bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            let (decoder, data) = (JSONDecoder(), Data(line))
-            let isBatch = line.first == UInt8(ascii: "[")
-            guard
-                var heard = isBatch
-                    ? try? decoder.decode([HeardLine].self, from: data)
-                    : (try? decoder.decode(HeardLine.self, from: data)).map({ [$0] })
-            else { return nil }
-            for index in heard.indices { heard[index].text = String(decoding: line.prefix(300), as: UTF8.self) }
-            lines += heard
+        guard bytes.last == line else { return nil }
+        return bytes.dropLast().split(separator: line, omittingEmptySubsequences: false).map { HeardLine(bytes: $0) }
+    }
+
+    /// The answers of a batch; itself where it is none.
+    var answers: [HeardLine] {
+        guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return [self] }
+        var answers: [HeardLine] = []
+        var rest = bytes.dropFirst().dropLast()
+        while let next = Self.place(of: Self.between, in: rest) {
+            answers.append(HeardLine(bytes: rest[..<next]))
+            rest = rest[(next + 1)...]
         }
-        return lines
+        return answers + [HeardLine(bytes: rest)]
+    }
+
+    var text: String { String(decoding: bytes.prefix(300), as: UTF8.self) }
+
+    func begins(with start: [UInt8]) -> Bool { bytes.starts(with: start) }
+
+    /// The number behind the first `key`; nil where there is none.
+    func number(_ key: Key) -> Int? { after(key).flatMap(Self.number) }
+
+    /// That behind the last one, at the end.
+    var lastID: Int? {
+        // `}` is behind it.
+        let digits = bytes.dropLast().reversed().prefix { $0 >= 48 && $0 <= 57 }.reversed()
+        return Self.number(ArraySlice(digits))
+    }
+
+    /// The text behind the first `key`, where it is plain.
+    func word(_ key: Key) -> String? {
+        guard let rest = after(key), rest.first == Self.quote else { return nil }
+        return String(decoding: rest.dropFirst().prefix { $0 != Self.quote }, as: UTF8.self)
+    }
+
+    /// Whether the first `key` is null.
+    func isNull(_ key: Key) -> Bool { after(key)?.starts(with: Self.null) == true }
+
+    /// What the result begins with.
+    var firstMember: String? {
+        guard let rest = after(.result), rest.dropFirst().first == Self.quote else { return nil }
+        return String(decoding: rest.dropFirst(2).prefix { $0 != Self.quote }, as: UTF8.self)
+    }
+
+    /// From the first `key` on.
+    func from(_ key: Key) -> HeardLine? { after(key).map { HeardLine(bytes: $0) } }
+
+    private func after(_ key: Key) -> ArraySlice<UInt8>? {
+        guard let pattern = Key.bytes[key], let place = Self.place(of: pattern, in: bytes) else { return nil }
+        return bytes[(place + pattern.count)...]
+    }
+
+    private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        var (number, digits) = (0, 0)
+        for byte in isNegative ? text.dropFirst() : text {
+            guard byte >= 48, byte <= 57 else { break }
+            (number, digits) = (10 * number + Int(byte - 48), digits + 1)
+        }
+        return digits == 0 ? nil : isNegative ? -number : number
+    }
+
+    private static func place(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer -> Int? in
+            var place = 0
+            while place + pattern.count <= buffer.count {
+                var length = 0
+                while length < pattern.count, buffer[place + length] == pattern[length] { length += 1 }
+                if length == pattern.count { return bytes.startIndex + place }
+                place += 1
+            }
+            return nil
+        }
     }
 }

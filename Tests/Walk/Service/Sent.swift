@@ -7,7 +7,7 @@ struct Sent {
     var id: Int?
     /// What its decision is known by; nil: it comes to none.
     var app: String?
-    /// A member of its result.
+    /// The member that its result begins with.
     var result = ""
     /// Nothing but an error is in order.
     var mustFail = false

@@ -88,7 +88,7 @@ final class Served {
                 connections + 1, user: user, groups: groups, isPrivileged: isPrivileged, to: server, on: loop)
         else { return nil }
         if let refusal = HeardLine.lines(of: client.heard())?.first {
-            judge.require(refusal.error?.number("code") == ErrorNumber.quota && refusal.id == nil, "not taken: \(refusal.text)")
+            judge.require(refusal.number(.code) == ErrorNumber.quota && refusal.lastID == nil, "not taken: \(refusal.text)")
             judge.seen.note("connection refused")
             client.close()
             return nil
@@ -128,7 +128,7 @@ final class Served {
             if let lines = HeardLine.lines(of: client.heard()) {
                 for line in lines { client.ears.hear(line, &judge) }
             } else {
-                judge.fail("half a line was written, or no JSON")
+                judge.fail("half a line was written")
             }
         }
         for client in clients where client.isOver {

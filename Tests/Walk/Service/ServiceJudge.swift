@@ -185,8 +185,8 @@ struct ServiceJudge {
 
     mutating func checkPlayed(_ playback: Int) { require(played.contains(playback), "\(playback) is felt, and was never played") }
 
-    mutating func checkStatus(_ status: HeardLine.Members) {
-        let (sources, playbacks) = (status.number("sources") ?? .max, status.number("playbacks") ?? .max)
+    mutating func checkStatus(_ status: HeardLine) {
+        let (sources, playbacks) = (status.number(.sources) ?? .max, status.number(.playbacks) ?? .max)
         require(
             sources <= Board.bounds.sources && playbacks <= Board.bounds.playbacks, "\(sources) sources, \(playbacks) playbacks")
     }
