@@ -138,7 +138,7 @@ vboard-systemd-real-test: deb
 	hw/vboard/run-tests systemd-kills $(BUILT_PACKAGE)
 	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
 
-# An oracle judges the walk. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: two minutes of one processor.
+# The walk checks invariants. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: two minutes of one processor.
 WALK_SECONDS ?= 120
 WALK_SEEDS ?= 6000
 WALK_PATTERNS ?= 0

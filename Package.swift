@@ -144,7 +144,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
-        // `make walk`: service, engine and executor together, at random, judged by an oracle.
+        // `make walk`: service, engine and executor together, at random, judged by invariants.
         .executableTarget(
             name: "haptic-walk",
             dependencies: [
@@ -277,7 +277,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "WalkTests", dependencies: ["haptic-walk", "HapticCore", "HapticEngine"], swiftSettings: settings),
+            name: "WalkTests", dependencies: ["haptic-walk", "HapticPatterns"], swiftSettings: settings),
         .testTarget(
             name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
             swiftSettings: settings),

@@ -62,23 +62,15 @@ struct Walk {
     }
 
     private static func strike(_ fault: Options.Fault, _ world: inout World, _ random: inout SplitMix64) {
-        let (short, long) = (random.milliseconds(1...49), Nanoseconds.milliseconds(random.one(of: [60, 150, 400, 3000])))
+        guard !world.strike(fault, &random), world.isEngineFree else { return }
         switch fault {
-        case .lateEngine: world.stallEngine(random.chance(2) ? short : long)
-        case .lateExecutor: world.stallExecutor(random.chance(2) ? short : long)
-        case .stopped: world.stop(long)
-        case .lostDoorbell: world.loseNextDoorbell()
-        case .deviceLost:
-            world.takeAway(Int.random(in: 0..<world.board.motors.count, using: &random), isSeen: random.chance(2))
-            if random.chance(2) { world.bringBack() }
-        case .clientGone where world.isEngineFree: world.connectionClosed(UInt64.random(in: 0..<4, using: &random))
-        case .reload where world.isEngineFree:
-            world.reload(profile: random.chance(2) ? .full : .quiet, replacing: false)
-        case .replaced where world.isEngineFree: world.reload(profile: .full, replacing: true)
-        case .sleep where world.isEngineFree:
+        case .clientGone: world.connectionClosed(UInt64.random(in: 1..<5, using: &random))
+        case .reload: world.reload(profile: random.chance(2) ? .full : .quiet, replacing: false)
+        case .replaced: world.reload(profile: .full, replacing: true)
+        case .sleep:
             world.count(.sleep)
             world.take(.slept(random.one(of: [.milliseconds(100), .seconds(3), .seconds(8 * 3600)])))
-        case .clientGone, .reload, .replaced, .sleep: break
+        case .lateEngine, .lateExecutor, .stopped, .lostDoorbell, .deviceLost: break
         }
     }
 

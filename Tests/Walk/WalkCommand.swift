@@ -13,82 +13,62 @@ import TestSupport
 @main
 struct WalkCommand {
     static func main() {
-        var seconds = 60.0
-        var seeds: UInt64?
-        var first: UInt64?
-        var only = ProcessInfo.processInfo.environment["HAPTICD_SEED"].flatMap { UInt64($0) }
-        var commit = "unknown"
-        var patterns = 0
+        var options = ["--seconds": "60", "--commit": "unknown", "--patterns": "0"]
+        options["--seed"] = ProcessInfo.processInfo.environment["HAPTICD_SEED"]
         var arguments = CommandLine.arguments.dropFirst()
         while let option = arguments.popFirst(), let value = arguments.popFirst() {
-            switch option {
-            case "--seconds": seconds = number(value, option)
-            case "--seeds": seeds = number(value, option)
-            case "--first": first = number(value, option)
-            case "--seed": only = number(value, option)
-            case "--commit": commit = value
-            case "--patterns": patterns = number(value, option)
-            default: stop("unknown option \(option); there is --seconds, --seeds, --first, --seed, --commit, --patterns")
-            }
+            guard ["--seconds", "--seeds", "--first", "--seed", "--commit", "--patterns"].contains(option),
+                option == "--commit" || Double(value) != nil
+            else { stop("no such option, or no number: \(option) \(value)", 2) }
+            options[option] = value
         }
+        func number(_ option: String) -> UInt64? { options[option].flatMap { UInt64($0) } }
+        let commit = options["--commit"]!
         var total = Total()
-        if let only {
-            guard total.walk(only, commit, tellsStory: true) else { exit(1) }
-            print(total.line(commit, first: only))
-            return
+        if let seed = number("--seed") {
+            guard total.walk(seed, commit, tellsStory: true) else { exit(1) }
+            return print(total.line(commit, first: seed))
         }
-        let start = first ?? UInt64.random(in: 1...UInt64(UInt32.max))
-        if patterns > 0 {
-            if let failure = PatternSweep.failure(of: patterns, from: start) {
-                print("FAILED: commit \(commit): \(failure)")
-                exit(1)
+        let start = number("--first") ?? UInt64.random(in: 1...UInt64(UInt32.max))
+        if let patterns = number("--patterns"), patterns > 0 {
+            if let failure = PatternSweep.failure(of: Int(patterns), from: start) {
+                stop("FAILED: commit \(commit): \(failure)", 1)
             }
             print("walk: commit \(commit), \(patterns) random patterns from seed \(start) were played to their end")
         }
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(seconds)
+        let end = clock.now + .seconds(Double(options["--seconds"]!)!)
         var seed = start
-        while seeds.map({ seed - start < $0 }) ?? (clock.now < end) {
+        while number("--seeds").map({ seed - start < $0 }) ?? (clock.now < end) {
             guard total.walk(seed, commit) else { exit(1) }
             seed += 1
         }
         print(total.line(commit, first: start))
         let never = total.seen.never
-        guard never.isEmpty else {
-            print("FAILED: never seen: \(never.joined(separator: ", ")); walk longer, or see why")
-            exit(3)
-        }
+        if !never.isEmpty { stop("FAILED: never seen: \(never.joined(separator: ", ")); walk longer, or see why", 3) }
     }
 
-    private static func number<Value: LosslessStringConvertible>(_ text: String, _ option: String) -> Value {
-        guard let value = Value(text) else { stop("\(option) takes a number, not \(text)") }
-        return value
-    }
-
-    private static func stop(_ message: String) -> Never {
+    private static func stop(_ message: String, _ status: Int32) -> Never {
         print(message)
-        exit(2)
+        exit(status)
     }
 }
 
 /// What many seeds came to.
 struct Total {
     private(set) var seen = Sometimes()
-    private var seeds = 0
-    private var twice = 0
+    private var (seeds, twice, inputs) = (0, 0, 0)
     private var simulated = Nanoseconds.zero
-    private var inputs = 0
     private var faults: [String: Int] = [:]
 
-    /// False where the seed failed; it has been said why, and how to see it again. Three seeds in 100 are walked twice, and have to do the same.
+    /// False if the seed failed; then it has printed why, and how to repeat it. Three seeds in 100 are walked twice, and have to do the same.
     mutating func walk(_ seed: UInt64, _ commit: String, tellsStory: Bool = false) -> Bool {
         let (options, outcome) = Walk.run(seed: seed, tellsStory: tellsStory)
         var failure = outcome.failure
         if seed.isMultiple(of: 50) || seed % 100 == 1 {
             twice += 1
-            if Walk.run(seed: seed).result.trace != outcome.trace {
-                failure = failure ?? "the same seed did not do the same twice"
-            }
+            let isSame = Walk.run(seed: seed).result.trace == outcome.trace
+            failure = failure ?? (isSame ? nil : "the same seed did not do the same twice")
         }
         if let failure {
             for line in outcome.story { print(line) }
@@ -96,9 +76,7 @@ struct Total {
             print("again: HAPTICD_SEED=\(seed) make walk")
             return false
         }
-        seeds += 1
-        simulated += outcome.simulated
-        inputs += outcome.inputs
+        (seeds, inputs, simulated) = (seeds + 1, inputs + outcome.inputs, simulated + outcome.simulated)
         seen.add(outcome.seen)
         for (fault, count) in outcome.faults { faults[fault.rawValue, default: 0] += count }
         return true

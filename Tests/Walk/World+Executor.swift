@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticCore
 import HapticRuntime
+import TestSupport
 
 /// The executor of a walk, and what is done to it, to the event loop and to the devices.
 extension World {
@@ -67,8 +68,28 @@ extension World {
         tell("\(fault)")
     }
 
+    /// Strikes with `fault`; false: it is none of devices, threads and the ring between them.
+    mutating func strike(_ fault: Options.Fault, _ random: inout SplitMix64) -> Bool {
+        let (short, long) = (random.milliseconds(1...49), Nanoseconds.milliseconds(random.one(of: [60, 150, 400, 3000])))
+        let length = fault != .stopped && random.chance(2) ? short : long
+        switch fault {
+        case .lateEngine: stallEngine(length)
+        case .lateExecutor: stallExecutor(length)
+        // Both stand still, as by SIGSTOP: the clock jumps.
+        case .stopped:
+            engineFree = max(engineFree, now + length)
+            stallExecutor(length, .stopped)
+        case .lostDoorbell: losesNextDoorbell = true
+        case .deviceLost:
+            takeAway(Int.random(in: 0..<board.motors.count, using: &random), isSeen: random.chance(2))
+            if random.chance(2) { bringBack() }
+        case .clientGone, .reload, .replaced, .sleep: return false
+        }
+        return true
+    }
+
     /// The event loop stands still. As long as the planner may be late, 50 ms, nobody notices.
-    mutating func stallEngine(_ length: Nanoseconds) {
+    private mutating func stallEngine(_ length: Nanoseconds) {
         count(.lateEngine)
         engineFree = max(engineFree, now + length)
         if length >= .milliseconds(50) {
@@ -79,23 +100,12 @@ extension World {
         }
     }
 
-    mutating func stallExecutor(_ length: Nanoseconds) {
-        count(.lateExecutor)
+    private mutating func stallExecutor(_ length: Nanoseconds, _ fault: Options.Fault = .lateExecutor) {
+        count(fault)
         executorFree = max(executorFree, now + length)
         oracle.halt(until: executorFree.nanoseconds)
-        oracle.seen.note("late executor")
+        oracle.seen.note(fault == .stopped ? "stopped" : "late executor")
     }
-
-    /// Both, as by SIGSTOP: the clock jumps.
-    mutating func stop(_ length: Nanoseconds) {
-        count(.stopped)
-        engineFree = max(engineFree, now + length)
-        executorFree = max(executorFree, now + length)
-        oracle.halt(until: executorFree.nanoseconds)
-        oracle.seen.note("stopped")
-    }
-
-    mutating func loseNextDoorbell() { losesNextDoorbell = true }
 
     /// The device of `actuator` goes; who watches devices may see it before the driver does.
     mutating func takeAway(_ actuator: Int, isSeen: Bool) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
 import HapticPatterns
 import Testing
 
@@ -31,7 +30,8 @@ struct WalkTests {
     }
 
     @Test(
-        "Service and clients keep to them, and what is recorded is replayed bit for bit", arguments: [1, 13, 29, 33, 65] as [UInt64])
+        "Service and clients keep to them, and what is recorded is replayed bit for bit",
+        arguments: [1, 13, 29, 33, 65] as [UInt64])
     func service(seed: UInt64) {
         #expect(Walk.run(seed: seed).result.failure == nil)
     }

@@ -89,23 +89,16 @@ struct ServiceWalk: ~Copyable {
     // MARK: Faults
 
     private mutating func strike(_ fault: Options.Fault) {
-        let (short, long) = (random.milliseconds(1...49), Nanoseconds.milliseconds(random.one(of: [60, 150, 400, 3000])))
+        guard !world.strike(fault, &random) else { return }
         switch fault {
-        case .lateEngine: world.stallEngine(random.chance(2) ? short : long)
-        case .lateExecutor: world.stallExecutor(random.chance(2) ? short : long)
-        case .stopped: world.stop(long)
-        case .lostDoorbell: world.loseNextDoorbell()
-        case .deviceLost:
-            world.takeAway(Int.random(in: 0..<world.board.motors.count, using: &random), isSeen: random.chance(2))
-            if random.chance(2) { world.bringBack() }
-        case .clientGone:
-            if let client = someone() { hangUp(client) }
+        case .clientGone: if let client = someone() { hangUp(client) }
         case .reload, .replaced: served.askForReload()
         case .sleep:
             world.count(.sleep)
             // From a blink to a night; the shortest ones pass for nothing.
             let time = Nanoseconds.milliseconds(random.one(of: [50, 100, 3000, 8 * 3_600_000] as [Int64]))
             served.log.suspended = served.log.suspended + time
+        case .lateEngine, .lateExecutor, .stopped, .lostDoorbell, .deviceLost: break
         }
     }
 
