@@ -13,7 +13,8 @@ struct MotorReaderTests {
 
     private let pwm = "pwm, chip: c, channel: 0, frequency: 20kHz"
 
-    @Test func `a known motor is fitted to, and by its name alone never overdriven`() throws {
+    @Test("A known motor is fitted to, and by its name alone never overdriven")
+    func knownMotor() throws {
         for named in MotorLibrary.motors {
             let actuator = try actuator("motor: \(named.name)", backend: pwm)
             var model = named.model
@@ -23,7 +24,8 @@ struct MotorReaderTests {
         }
     }
 
-    @Test func `a block may change what is known of a named motor`() throws {
+    @Test("A block may change what is known of a named motor")
+    func blockChange() throws {
         let actuator = try actuator("motor: { model: precision-310-103, maxOn: 2s, start: 50%, rise: 200ms }")
         let known = try #require(MotorLibrary.motor(named: "precision-310-103")).model
         let model = try #require(actuator.fittedModel)
@@ -33,7 +35,8 @@ struct MotorReaderTests {
         #expect(model.kind == known.kind && model.minPulse == known.minPulse)
     }
 
-    @Test func `a block that describes a motor is fitted to, with what is typical of its kind where it says nothing`() throws {
+    @Test("A block that describes a motor is fitted to, with what is typical of its kind where it says nothing")
+    func blockDescribes() throws {
         let coin = MotorLibrary.coin.model
         #expect(try actuator("motor: { kind: erm, maxOn: 2s }").fittedModel == coin)
         #expect(try actuator("motor: { brake: false }").fittedModel == coin)
@@ -53,15 +56,17 @@ struct MotorReaderTests {
                     hold: Share(clamping: 0.2), minPulse: .milliseconds(35), brake: true))
     }
 
-    @Test(arguments: [
-        ("gpio, chip: c, line: 1", MotorLibrary.coin, true), ("gpio, chip: c, line: 1, pwm: 100Hz", MotorLibrary.coin, true),
-        ("gpio, chip: c, line: 1, pwm: false", MotorLibrary.coin, false),
-        ("pwm, chip: c, channel: 0, frequency: 20kHz", MotorLibrary.coin, true),
-        ("evdev, match: { name: \"drv260x:haptics\" }", MotorLibrary.closedLoopLRA, true),
-        ("evdev, match: { name: \"*Controller*\" }", nil, true), ("evdev, match: { path: /dev/input/event3 }", nil, true),
-        ("simulated", nil, true),
-    ])
-    func `a motor that nobody describes is the commonest one of its backend`(
+    @Test(
+        "A motor that nobody describes is the commonest one of its backend",
+        arguments: [
+            ("gpio, chip: c, line: 1", MotorLibrary.coin, true), ("gpio, chip: c, line: 1, pwm: 100Hz", MotorLibrary.coin, true),
+            ("gpio, chip: c, line: 1, pwm: false", MotorLibrary.coin, false),
+            ("pwm, chip: c, channel: 0, frequency: 20kHz", MotorLibrary.coin, true),
+            ("evdev, match: { name: \"drv260x:haptics\" }", MotorLibrary.closedLoopLRA, true),
+            ("evdev, match: { name: \"*Controller*\" }", nil, true), ("evdev, match: { path: /dev/input/event3 }", nil, true),
+            ("simulated", nil, true),
+        ])
+    func motorNobody(
         _ backend: String, _ motor: NamedMotor?, _ hasLevels: Bool
     ) throws {
         for rest in ["fit: auto", "motor: { maxOn: 50ms, minGap: 20ms, duty: 40%, thermal: {} }"] {
@@ -77,8 +82,10 @@ struct MotorReaderTests {
         #expect(!named.motor.isAssumed && named.fittedModel == MotorLibrary.motor(named: "fast-erm")?.model)
     }
 
-    @Test(arguments: ["none", "{ model: none }", "{ model: none, maxOn: 2s, minGap: 20ms, thermal: {} }"])
-    func `what is no motor is not fitted to, and a line of it is on or off`(_ motor: String) throws {
+    @Test(
+        "What is no motor is not fitted to, and a line of it is on or off",
+        arguments: ["none", "{ model: none }", "{ model: none, maxOn: 2s, minGap: 20ms, thermal: {} }"])
+    func motorFitted(_ motor: String) throws {
         for backend in ["gpio, chip: c, line: 1", pwm, "evdev, match: { name: \"drv26*\" }", "simulated"] {
             let read = try actuator("motor: \(motor)", backend: backend)
             #expect(read.motor.model == nil && !read.motor.isAssumed)
@@ -86,7 +93,8 @@ struct MotorReaderTests {
         }
     }
 
-    @Test func `a line has software PWM for a rotating mass alone, unless the file says how it is driven`() throws {
+    @Test("A line has software PWM for a rotating mass alone, unless the file says how it is driven")
+    func lineSoftware() throws {
         func period(_ rest: String) throws -> Nanoseconds? {
             try #require(try actuator(rest, backend: "gpio, chip: c, line: 1").backend as? GPIOBackend).pwmPeriod
         }
@@ -95,13 +103,15 @@ struct MotorReaderTests {
         #expect(try period("motor: none, pwm: 100Hz") == .milliseconds(10) && period("motor: coin, pwm: false") == nil)
     }
 
-    @Test func `a linear one may be known by its resonance`() throws {
+    @Test("A linear one may be known by its resonance")
+    func linearKnown() throws {
         let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedModel)
         #expect(model.resonance == 170 && model.q == 6)
         #expect(abs(model.rise.inSeconds - 2.30 * 6 / (.pi * 170)) < 1e-6 && model.fall == model.rise)
     }
 
-    @Test func `an overdrive is what a full duty is, where the backend can`() throws {
+    @Test("An overdrive is what a full duty is, where the backend can")
+    func overdriveFull() throws {
         let motor = "motor: { overdrive: { level: 120%, for: 50ms } }"
         #expect(try actuator(motor, backend: pwm).capabilities.mostDrive == Drive(1.2))
         #expect(try actuator(motor, backend: "gpio, chip: c, line: 1, pwm: true").capabilities.mostDrive == .rated)
@@ -112,7 +122,8 @@ struct MotorReaderTests {
                 == MotorLibrary.coin.model)
     }
 
-    @Test func `an actuator may leave the curve as it is`() throws {
+    @Test("An actuator may leave the curve as it is")
+    func actuatorLeave() throws {
         let read = try configuration(
             """
             version: 1
@@ -123,12 +134,14 @@ struct MotorReaderTests {
         #expect(try read.engineConfiguration().actuators.map(\.isFitted) == [false, true])
     }
 
-    @Test func `a haptic chip shapes by itself, a pad does not`() throws {
+    @Test("A haptic chip shapes by itself, a pad does not")
+    func hapticChip() throws {
         #expect(try actuator(#"match: { name: "drv260x:haptics" }"#, backend: "evdev").capabilities.shapesItself)
         #expect(try !actuator(#"match: { name: "*Controller*" }"#, backend: "evdev").capabilities.shapesItself)
     }
 
     @Test(
+        "A motor that contradicts itself is refused, with its place and what to do",
         arguments: [
             ("precision-310", "unknown motor `precision-310`; "),
             ("{ model: slow }", "unknown motor `slow`"),
@@ -165,13 +178,14 @@ struct MotorReaderTests {
             ("{ thermal: { continuous: 0 } }", ".thermal.continuous: a share of 0 would keep the motor off"),
             ("{ thermal: { coil: 1s } }", "unknown key `coil`"),
         ])
-    func `a motor that contradicts itself is refused, with its place and what to do`(_ motor: String, _ reason: String) {
+    func motorContradicts(_ motor: String, _ reason: String) {
         let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
         #expect(found.count == 1)
         #expect(found.allSatisfy { $0.hasPrefix("3:") && $0.contains("actuators[0].motor") && $0.contains(reason) }, "\(found)")
     }
 
-    @Test func `an empty thermal is what is usual for its kind, and each key of it changes that`() throws {
+    @Test("An empty thermal is what is usual for its kind, and each key of it changes that")
+    func emptyThermal() throws {
         #expect(try actuator("motor: { kind: erm }").motor.thermal == nil && actuator("motor: coin").motor.thermal == nil)
         for (motor, kind) in [
             ("thermal: {}", MotorModel.Kind.erm), ("kind: lra, thermal: {}", .lra), ("model: pixel-lra, thermal: {}", .lra),
@@ -190,7 +204,8 @@ struct MotorReaderTests {
         #expect(try actuator("motor: { thermal: { \(rest) } }").motor.thermal == model)
     }
 
-    @Test func `what is just possible is taken`() throws {
+    @Test("What is just possible is taken")
+    func justPossible() throws {
         let motors = [
             "{ start: 40%, hold: 40%, rise: 50ms, overdrive: { level: 120%, for: 150ms } }", "{ model: pinephone, maxOn: 70ms }",
             "{ start: 100%, rise: 50ms, hold: 99% }", "{ rise: 400ms, overdrive: { level: 120%, for: 1s } }",

@@ -90,7 +90,8 @@ import Testing
         #expect(BuiltInPatterns.all.filter(\.isCall).map(\.name) == ["alarm", "ring"])
     }
 
-    @Test func `The lint finds nothing, neither in one nor between two`() {
+    @Test("The lint finds nothing, neither in one nor between two")
+    func lintFinds() {
         for pattern in BuiltInPatterns.all { #expect(PatternLint.findings(pattern).isEmpty, "\(pattern.name)") }
         #expect(PatternLint.sharpnessAlone(among: BuiltInPatterns.all).isEmpty)
     }

@@ -32,8 +32,9 @@ private func diagnostics(_ text: String) -> [String] {
     }
 }
 
-@Suite struct `The reader of composed patterns` {
-    @Test func `Files use each other in whatever order they come`() throws {
+@Suite("The reader of composed patterns") struct CompositionReaderTests {
+    @Test("Files use each other in whatever order they come")
+    func filesUse() throws {
         let (library, diagnostics) = try library([
             "a": "compose: [{ use: b }, { use: tick, gap: 10ms }]", "b": "phases: [{ use: c }, { use: soft }]",
             "c": "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 0.5 }] }]",
@@ -46,7 +47,8 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(a.level(at: .zero).intensity == Intensity(0.5))
     }
 
-    @Test func `A pattern of a directory stands for the built-in one of its name, also in those that use it`() throws {
+    @Test("A pattern of a directory stands for the built-in one of its name, also in those that use it")
+    func patternDirectory() throws {
         let (library, diagnostics) = try library([
             "tick": "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 0.125 }] }]", "a": "compose: [{ use: tick }]",
         ])
@@ -54,7 +56,8 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(library.patterns["a"]?.level(at: .zero).intensity == Intensity(0.125))
     }
 
-    @Test func `A circle is reported once, and what only leads into it not at all`() throws {
+    @Test("A circle is reported once, and what only leads into it not at all")
+    func circleReported() throws {
         let (found, diagnostics) = try library([
             "a": "compose: [{ use: b }]", "b": "compose: [{ use: tick }, { use: c }]", "c": "phases: [{ use: a }]",
             "d": "compose: [{ use: a }]", "e": "compose: [{ use: e }]",
@@ -67,77 +70,82 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(found.patterns["d"] == nil && found.patterns["tick"] != nil)
     }
 
-    @Test func `The mistake of a file is not reported again where it is used`() throws {
+    @Test("The mistake of a file is not reported again where it is used")
+    func mistakeFile() throws {
         let (found, diagnostics) = try library(["a": "compose: [{ use: b }]", "b": "tracks: []", "c": "compose: [{ use: a }]"])
         #expect(diagnostics.count == 1 && diagnostics[0].hasPrefix("/p/b.yaml:3:9: tracks: "))
         #expect(found.patterns["a"] == nil && found.patterns["c"] == nil)
     }
 
-    @Test(arguments: [
-        ("compose: [{ use: tik }]", "x.yaml:3:18: compose[0].use: unknown pattern `tik`, did you mean `tick`?"),
-        ("phases: [{ use: tik }]", "x.yaml:3:17: phases[0].use: unknown pattern `tik`, did you mean `tick`?"),
-        ("compose: [{ at: 1ms }]", "x.yaml:3:11: compose[0]: the key `use` is missing"),
-        ("compose: [{ use: tick, att: 1ms }]", "x.yaml:3:24: compose[0].att: unknown key `att`, did you mean `at`?"),
-        (
-            "compose: [{ use: tick, at: 1ms, gap: 1ms }]",
-            "x.yaml:3:11: compose[0]: it starts either `at` a time or after a `gap`; leave one of them out"
-        ),
-        (
-            "compose: [{ use: tick, repeat: 3 }]",
-            "x.yaml:3:11: compose[0]: `repeat` says how often it is played, and `every` how long from one start to the next; give both"
-        ),
-        (
-            "compose: [{ use: tick, repeat: 0, every: 9ms }]",
-            "x.yaml:3:32: compose[0].repeat: 0 is out of range; write a whole number from 1 to 1024"
-        ),
-        (
-            "compose: [{ use: tick, repeat: 2, every: 0ms }]",
-            "x.yaml:3:42: compose[0].every: `0ms` is out of range; write a duration from 1ms to 60s"
-        ),
-        (
-            "compose: [{ use: tick, repeat: 1024, every: 1s }]",
-            "x.yaml:1:1: the pattern takes 1023.008s; at most 60s are allowed"
-        ),
-        (
-            "compose: [{ use: alarm, repeat: 1024, every: 1ms }]",
-            "x.yaml:1:1: what the pattern is composed of has 9216 entries, repetitions included; at most 4096 are allowed"
-        ),
-        (
-            "phases: [{ use: tick, tracks: [] }]",
-            "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
-        ),
-        (
-            "phases: [{ until: released }]",
-            "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
-        ),
-        (
-            "phases: [{ use: tick, upTo: 1s }]",
-            "x.yaml:3:10: phases[0]: `upTo` belongs to a phase with `until`; this one ends when its pattern does"
-        ),
-        (
-            "phases: [{ use: tick, until: relased }]",
-            "x.yaml:3:30: phases[0].until: unknown end of a phase `relased`, did you mean `released`?"
-        ),
-        (
-            "phases: [{ use: tick, until: released, upTo: 2d }]",
-            "x.yaml:3:46: phases[0].upTo: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`"
-        ),
-        (
-            "phases: [{ use: tick }]\ncompose: [{ use: tick }]",
-            "x.yaml:1:1: a pattern has either `phases`, or what is felt at the same time (`tracks`, `compose`); put the latter into one of the phases"
-        ),
-        (
-            "transition: smoth\ncompose: [{ use: tick }]",
-            "x.yaml:3:13: transition: unknown spring `smoth`, did you mean `smooth`?"
-        ),
-        ("sum: glw\ncompose: [{ use: tick }]", "x.yaml:3:6: sum: unknown sum `glw`, did you mean `glow`?"),
-        ("call: yes\ncompose: [{ use: tick }]", "x.yaml:3:7: call: expected `true` or `false`, found the text `yes`"),
-        ("compose: []", "x.yaml:3:10: compose: 0 entries; 1 to 256 are allowed"),
-    ]) func `Every mistake is reported at its place, once`(text: String, expected: String) {
+    @Test(
+        "Every mistake is reported at its place, once",
+        arguments: [
+            ("compose: [{ use: tik }]", "x.yaml:3:18: compose[0].use: unknown pattern `tik`, did you mean `tick`?"),
+            ("phases: [{ use: tik }]", "x.yaml:3:17: phases[0].use: unknown pattern `tik`, did you mean `tick`?"),
+            ("compose: [{ at: 1ms }]", "x.yaml:3:11: compose[0]: the key `use` is missing"),
+            ("compose: [{ use: tick, att: 1ms }]", "x.yaml:3:24: compose[0].att: unknown key `att`, did you mean `at`?"),
+            (
+                "compose: [{ use: tick, at: 1ms, gap: 1ms }]",
+                "x.yaml:3:11: compose[0]: it starts either `at` a time or after a `gap`; leave one of them out"
+            ),
+            (
+                "compose: [{ use: tick, repeat: 3 }]",
+                "x.yaml:3:11: compose[0]: `repeat` says how often it is played, and `every` how long from one start to the next; give both"
+            ),
+            (
+                "compose: [{ use: tick, repeat: 0, every: 9ms }]",
+                "x.yaml:3:32: compose[0].repeat: 0 is out of range; write a whole number from 1 to 1024"
+            ),
+            (
+                "compose: [{ use: tick, repeat: 2, every: 0ms }]",
+                "x.yaml:3:42: compose[0].every: `0ms` is out of range; write a duration from 1ms to 60s"
+            ),
+            (
+                "compose: [{ use: tick, repeat: 1024, every: 1s }]",
+                "x.yaml:1:1: the pattern takes 1023.008s; at most 60s are allowed"
+            ),
+            (
+                "compose: [{ use: alarm, repeat: 1024, every: 1ms }]",
+                "x.yaml:1:1: what the pattern is composed of has 9216 entries, repetitions included; at most 4096 are allowed"
+            ),
+            (
+                "phases: [{ use: tick, tracks: [] }]",
+                "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
+            ),
+            (
+                "phases: [{ until: released }]",
+                "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
+            ),
+            (
+                "phases: [{ use: tick, upTo: 1s }]",
+                "x.yaml:3:10: phases[0]: `upTo` belongs to a phase with `until`; this one ends when its pattern does"
+            ),
+            (
+                "phases: [{ use: tick, until: relased }]",
+                "x.yaml:3:30: phases[0].until: unknown end of a phase `relased`, did you mean `released`?"
+            ),
+            (
+                "phases: [{ use: tick, until: released, upTo: 2d }]",
+                "x.yaml:3:46: phases[0].upTo: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`"
+            ),
+            (
+                "phases: [{ use: tick }]\ncompose: [{ use: tick }]",
+                "x.yaml:1:1: a pattern has either `phases`, or what is felt at the same time (`tracks`, `compose`); put the latter into one of the phases"
+            ),
+            (
+                "transition: smoth\ncompose: [{ use: tick }]",
+                "x.yaml:3:13: transition: unknown spring `smoth`, did you mean `smooth`?"
+            ),
+            ("sum: glw\ncompose: [{ use: tick }]", "x.yaml:3:6: sum: unknown sum `glw`, did you mean `glow`?"),
+            ("call: yes\ncompose: [{ use: tick }]", "x.yaml:3:7: call: expected `true` or `false`, found the text `yes`"),
+            ("compose: []", "x.yaml:3:10: compose: 0 entries; 1 to 256 are allowed"),
+        ]) func mistakeReported(text: String, expected: String)
+    {
         #expect(diagnostics(text) == [expected])
     }
 
-    @Test func `What waits for a release cannot be a part of something else`() throws {
+    @Test("What waits for a release cannot be a part of something else")
+    func waitsRelease() throws {
         let (_, diagnostics) = try library([
             "hold": "phases: [{ use: press }, { use: ring, until: released }]", "a": "compose: [{ use: tick }, { use: hold }]",
             "b": "phases: [{ use: tick }, { use: hold, until: advanced }]",
@@ -147,7 +155,8 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(diagnostics == ["/p/a.yaml:3:26: compose[1]: \(reason)", "/p/b.yaml:3:25: phases[1]: \(reason)"])
     }
 
-    @Test func `Patterns within patterns have a depth that is too much, whichever is read first`() throws {
+    @Test("Patterns within patterns have a depth that is too much, whichever is read first")
+    func patternsWithin() throws {
         var files = ["p1": "compose: [{ use: tick }]"]
         for depth in 2...8 { files["p\(depth)"] = "compose: [{ use: p\(depth - 1) }]" }
         let (found, diagnostics) = try library(files)
@@ -158,7 +167,8 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(found.patterns["p7"]?.duration == .milliseconds(8))
     }
 
-    @Test func `A file by itself may use those beside it, as far as it needs them`() throws {
+    @Test("A file by itself may use those beside it, as far as it needs them")
+    func fileItself() throws {
         let texts = [
             "here/b.yaml": "version: 1\nname: b\ncompose: [{ use: c }]",
             "here/c.yaml": "version: 1\nname: c\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 0.25 }] }]",
@@ -184,7 +194,8 @@ private func diagnostics(_ text: String) -> [String] {
         }
     }
 
-    @Test func `What a pattern uses is known before it is read, whatever else is in it`() throws {
+    @Test("What a pattern uses is known before it is read, whatever else is in it")
+    func patternUses() throws {
         let text = #"""
             {"compose": [{"use": "a", "repeat": 3}, 5, {"use": 5}, {"use": "b", "repeat": 1e9}],
             "phases": [{"use": "c"}, {"compose": [{"use": "d"}]}, {"phases": [{"use": "e"}]}], "tracks": {"use": "f"}}

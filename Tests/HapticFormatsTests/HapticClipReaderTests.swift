@@ -16,7 +16,8 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
     /// By hand: intensity is √amplitude, so 0.04, 0.25, 0.64 and 1 are 0.2, 0.5, 0.8 and 1. Sharpness is √frequency: 0.6 at 0 ms, 0.9
     /// at 300 ms and from then on, so 0.7 at 100 ms and 0.8 at 200 ms. At 300 ms the intensity is half-way from 0.5 down to 0. The
     /// step at 100 ms takes two keyframes, for the sharpness has risen on the way to it. The taps have 0.8 and 1, and their own sharpness.
-    @Test func `An envelope with a step, two emphases and a frequency envelope is read`() throws {
+    @Test("An envelope with a step, two emphases and a frequency envelope is read")
+    func envelopeStep() throws {
         let read = try PatternFiles.read(fixture("haptic/knock.haptic"), file: nil)
         #expect(read.format == .haptic)
         #expect(read.pattern.summary == "two knocks over a hum")
@@ -34,7 +35,8 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
     }
 
     /// By hand: √0.25 is 0.5. The last tap is at 80 ms and takes 8 ms.
-    @Test func `Of silence with emphases only the taps are left, whatever a later version adds`() throws {
+    @Test("Of silence with emphases only the taps are left, whatever a later version adds")
+    func silenceEmphases() throws {
         let read = try PatternFiles.read(fixture("haptic/taps.haptic"), file: "taps.haptic", expectedName: "taps")
         #expect(read.pattern.name == "taps")
         #expect(read.pattern.tracks.count == 1)
@@ -49,19 +51,22 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(read.notes.map(\.mark) == [(2, 52), (6, 87), (8, 8)].map { SourceMark(line: $0.0, column: $0.1) })
     }
 
-    @Test func `Silence that lasts longer than its taps stays`() throws {
+    @Test("Silence that lasts longer than its taps stays")
+    func silenceLasts() throws {
         let text = clip(#"{"time":0,"amplitude":0,"emphasis":{"amplitude":1,"frequency":1}},{"time":0.5,"amplitude":0}"#)
         let pattern = try imported(text, file: "x.haptic").pattern
         #expect(pattern.duration == .milliseconds(500))
         #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0, 0], [500, 0, 0]])
     }
 
-    @Test func `The amplitude rises from 0 to a first point that is later`() throws {
+    @Test("The amplitude rises from 0 to a first point that is later")
+    func amplitudeRises() throws {
         let pattern = try imported(clip(#"{"time":0.1,"amplitude":1},{"time":0.2,"amplitude":1}"#), file: "x.haptic").pattern
         #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0, 0], [100, 1, 0], [200, 1, 0]])
     }
 
-    @Test func `Of several points at one instant the first and the last are felt, and each emphasis`() throws {
+    @Test("Of several points at one instant the first and the last are felt, and each emphasis")
+    func severalPoints() throws {
         let points = [0.25, 0.81, 0.04].map { #"{"time":0.1,"amplitude":\#($0),"emphasis":{"amplitude":1,"frequency":\#($0)}}"# }
         let text = clip(#"{"time":0,"amplitude":0.25},"# + points.joined(separator: ",") + #",{"time":0.2,"amplitude":0.04}"#)
         let pattern = try imported(text, file: "x.haptic").pattern
@@ -69,7 +74,8 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(rounded(events(of: pattern.tracks.last)) == [[100, 1, 0.25], [100, 1, 0.81], [100, 1, 0.04]])
     }
 
-    @Test func `A long envelope becomes several tracks, each of which begins where the one before ends`() throws {
+    @Test("A long envelope becomes several tracks, each of which begins where the one before ends")
+    func longEnvelope() throws {
         let points = (0..<2047).map { #"{"time":\#(Double($0) / 100),"amplitude":\#($0 % 2)}"# }.joined(separator: ",")
         let pattern = try imported(clip(points), file: "x.haptic").pattern
         let tracks = pattern.tracks.map { keyframes(of: $0) }
@@ -121,21 +127,23 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
             says: "20000 entries"),
     ]
 
-    @Test(arguments: refused) func `What is wrong is refused with its place`(_ refused: Refused) throws {
+    @Test("What is wrong is refused with its place", arguments: refused) func wrongRefused(_ refused: Refused) throws {
         let found = diagnostics(of: refused.text, file: "x.haptic")
         let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
         if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
         #expect(fitting.file == "x.haptic")
     }
 
-    @Test func `Every beginning of a file is refused`() throws {
+    @Test("Every beginning of a file is refused")
+    func beginningFile() throws {
         let text = String(decoding: try fixture("haptic/knock.haptic"), as: UTF8.self).trimmingSuffix(while: \.isWhitespace)
         for count in stride(from: 0, to: text.count, by: 7) {
             #expect(!diagnostics(of: String(text.prefix(count)), file: "x.haptic").isEmpty, "\(count)")
         }
     }
 
-    @Test func `A million points are refused for the size of the file`() {
+    @Test("A million points are refused for the size of the file")
+    func millionPoints() {
         let text = clip(Array(repeating: #"{"time":0,"amplitude":1}"#, count: 1_000_000).joined(separator: ","))
         #expect(diagnostics(of: text, file: "x.haptic").first?.message.hasSuffix("at most 1048576 are read") == true)
     }

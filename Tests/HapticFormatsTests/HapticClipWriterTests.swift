@@ -34,7 +34,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
 @Suite struct HapticClipWriterTests {
     /// By hand: amplitude and frequency are the squares of intensity and sharpness; an emphasis has the tap's own sharpness. The step
     /// at 100 ms is two points. The sharpness stays at 0.5 up to there, so one point of it is enough.
-    @Test func `Keyframes and taps are written as they are`() throws {
+    @Test("Keyframes and taps are written as they are")
+    func keyframesTaps() throws {
         let file = try written([
             .keyframes([keyframe(0, 0.4), keyframe(100, 0.8, 0.9, .step), keyframe(250, 0, 0.9)]), .events([tap(0, 0.7, 0.3)]),
         ])
@@ -61,7 +62,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
                 """)
     }
 
-    @Test func `A file that was read is written with the same points`() throws {
+    @Test("A file that was read is written with the same points")
+    func fileWas() throws {
         let first = try PatternFiles.write(PatternFiles.read(fixture("haptic/knock.haptic"), file: nil).pattern, as: .haptic)
         #expect(first.losses.isEmpty)
         for point in [
@@ -77,7 +79,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(second.text == first.text)
     }
 
-    @Test func `What both formats can say comes back the same`() throws {
+    @Test("What both formats can say comes back the same")
+    func bothFormats() throws {
         var random = SplitMix64(seed: 16)
         for _ in 0..<200 {
             let pattern = try Self.sayable(&random)
@@ -111,14 +114,16 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
             name: "x", summary: "a \"quoted\" text\n", tracks: [.keyframes(keyframes)] + (taps.isEmpty ? [] : [.events(taps)]))
     }
 
-    @Test func `Taps alone come back as taps alone`() throws {
+    @Test("Taps alone come back as taps alone")
+    func tapsAlone() throws {
         let pattern = try Pattern(name: "x", tracks: [.events([tap(20, 0.3), tap(400, 1, 0)])])
         let file = try PatternFiles.write(pattern, as: .haptic)
         #expect(file.losses.isEmpty)
         #expect(try imported(file.text, file: "x.haptic").pattern == pattern)
     }
 
-    @Test func `Tracks one after another become one envelope with silence between, without loss`() throws {
+    @Test("Tracks one after another become one envelope with silence between, without loss")
+    func tracksAfter() throws {
         let tracks: [Pattern.Track] = [
             .keyframes([keyframe(300, 0.5), keyframe(400, 1)]), .keyframes([keyframe(0, 1), keyframe(100, 0.5)]),
         ]
@@ -129,14 +134,16 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(again.level(at: .milliseconds(200)).intensity == .zero)
     }
 
-    @Test func `A tap in the middle of a ramp changes nothing of it`() throws {
+    @Test("A tap in the middle of a ramp changes nothing of it")
+    func tapMiddle() throws {
         let tracks: [Pattern.Track] = [.keyframes([keyframe(0, 0.1), keyframe(300, 0.9)]), .events([tap(101, 0.9)])]
         let file = try written(tracks)
         #expect(file.losses.isEmpty)
         #expect(difference(try imported(file.text, file: "x.haptic").pattern, try Pattern(name: "x", tracks: tracks)) < 1e-7)
     }
 
-    @Test func `What an envelope cannot say is sampled, and listed`() throws {
+    @Test("What an envelope cannot say is sampled, and listed")
+    func envelopeCannot() throws {
         let event = HapticEvent(
             at: .milliseconds(50), kind: .continuous(duration: .milliseconds(200), sustained: true),
             intensity: Intensity(clamping: 0.5),
@@ -162,7 +169,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(rounded(events(of: again.tracks.last)) == [[380, 0.78, 0.5]])
     }
 
-    @Test func `Lines of a sampled envelope have no more points than they need`() throws {
+    @Test("Lines of a sampled envelope have no more points than they need")
+    func linesSampled() throws {
         let event = HapticEvent(
             at: .zero, kind: .continuous(duration: .milliseconds(500), sustained: true), intensity: .one, sharpness: .one,
             attack: .milliseconds(100), release: .milliseconds(100))
@@ -171,14 +179,16 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(keyframes(of: pattern.tracks.first).count <= 8)
     }
 
-    @Test func `What rises from silence has no sharpness made up for it`() throws {
+    @Test("What rises from silence has no sharpness made up for it")
+    func risesSilence() throws {
         let rise = [keyframe(0, 0), keyframe(200, 1), keyframe(300, 0, 0.5, .easeOut)]
         let pattern = try Pattern(name: "x", tracks: [.keyframes(rise), .events([tap(50, 0.5)])], sum: .glow)
         let text = try PatternFiles.write(pattern, as: .haptic).text
         #expect(text.contains(#"{ "time": 0, "frequency": 0.25 }"#) && !text.contains(#""frequency": 0 }"#), "\(text)")
     }
 
-    @Test func `The pause at the end of a pattern stays, however it is written`() throws {
+    @Test("The pause at the end of a pattern stays, however it is written")
+    func pauseEnd() throws {
         let ring = try #require(BuiltInPatterns.all.first { $0.name == "ring" })
         let alarm = try #require(BuiltInPatterns.all.first { $0.name == "alarm" })
         let both = try Pattern(name: "x", parts: [.init(ring), .init(alarm, .gap(.milliseconds(300)))])
@@ -190,7 +200,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         }
     }
 
-    @Test func `Taps that have no room of their own are listed`() throws {
+    @Test("Taps that have no room of their own are listed")
+    func tapsHave() throws {
         let file = try written([
             .keyframes([keyframe(0, 0.9), keyframe(100, 0.9)]), .events([tap(50, 0.2), tap(80, 0.91), tap(80, 1)]),
         ])
@@ -205,14 +216,16 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
             ])
     }
 
-    @Test func `Every built-in pattern can be written and read`() throws {
+    @Test("Every built-in pattern can be written and read")
+    func builtPattern() throws {
         for pattern in BuiltInPatterns.all {
             let again = try imported(PatternFiles.write(pattern, as: .haptic).text, file: "x.haptic").pattern
             #expect(difference(again, pattern) < 0.1, "\(pattern.name)")
         }
     }
 
-    @Test func `A pattern of more points than are read is not written`() throws {
+    @Test("A pattern of more points than are read is not written")
+    func patternPoints() throws {
         // 16 tracks of 1023 steps, each of which is two points.
         let tracks = (0..<16).map { track in
             Pattern.Track.keyframes((0..<1024).map { keyframe(Int64(track * 1030 + $0), Double($0 % 2), 0.5, .step) })

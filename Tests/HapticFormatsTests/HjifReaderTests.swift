@@ -25,7 +25,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
 @Suite struct HjifReaderTests {
     /// By hand: at 1000 ticks a second a tick is 1 ms. 159 Hz is (159 − 65)/235 = 0.4 of the sharpness. The effect lasts 24 ms, and is
     /// referred to at 0 and 400 ms.
-    @Test func `References play an effect of the library at their positions`() throws {
+    @Test("References play an effect of the library at their positions")
+    func referencesPlay() throws {
         let read = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil)
         #expect(read.format == .hjif)
         #expect(
@@ -44,7 +45,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
     /// 0.2; no frequency: the band's middle of 182.5 Hz, 0.5). A cubic curve up to 0.5 at 500 ms and a linear one down to 0 at 1 s follow
     /// each other in one track; their band's middle is 65 Hz, 0. The wave, at the same time, has a track of its own: 0.3 for 200 ms,
     /// from 65 Hz to 300 Hz.
-    @Test func `Transients, curves and waves are read, and what is no vibration is left out`() throws {
+    @Test("Transients, curves and waves are read, and what is no vibration is left out")
+    func transientsCurves() throws {
         let read = try PatternFiles.read(fixture("hjif/everything.hjif"), file: nil)
         let tracks = read.pattern.tracks
         #expect(tracks.count == 3)
@@ -60,7 +62,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(read.notes.map(\.mark) == [SourceMark(line: 5, column: 5), SourceMark(line: 49, column: 25)])
     }
 
-    @Test func `The reference software's cubic curve is ours from slow to slow`() throws {
+    @Test("The reference software's cubic curve is ours from slow to slow")
+    func referenceSoftware() throws {
         let text = file(
             #"{"band_type":"Curve","curve_type":"Cubic","effects":[\#(effect(#"{"amplitude_modulation":0.2},{"relative_position":100,"amplitude_modulation":1}"#))]}"#
         )
@@ -72,7 +75,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         }
     }
 
-    @Test func `Amplitude and frequency may have keyframes of their own, and their ends hold`() throws {
+    @Test("Amplitude and frequency may have keyframes of their own, and their ends hold")
+    func amplitudeFrequency() throws {
         // By hand: the amplitude is 0.5 up to 20 ms and from there falls to 0 at 40 ms, so 0.25 at 30 ms, and stays. The frequency is
         // 65 Hz up to 10 ms and 300 Hz from 30 ms on, so half-way at 20 ms.
         let frames = """
@@ -85,13 +89,15 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
                 == [[0, 0.5, 0], [10, 0.5, 0], [20, 0.5, 0.5], [30, 0.25, 1], [40, 0, 1], [50, 0, 1]])
     }
 
-    @Test func `Effects that overlap play in tracks of their own`() throws {
+    @Test("Effects that overlap play in tracks of their own")
+    func effectsOverlap() throws {
         let text = file(band([0, 5, 10].map { effect(level, at: "\($0)") }.joined(separator: ",")))
         let tracks = try imported(text, file: "x.hjif").pattern.tracks
         #expect(tracks.map { rounded(keyframes(of: $0)).map { $0[0] } } == [[0, 10, 20], [5, 15]])
     }
 
-    @Test func `What is changed on the way is noted once`() throws {
+    @Test("What is changed on the way is noted once")
+    func changedOn() throws {
         let frames =
             #"{"amplitude_modulation":1,"frequency_modulation":20},{"relative_position":9,"amplitude_modulation":1,"frequency_modulation":20}"#
         let text = file(band(effect(frames) + "," + effect(#"{"amplitude_modulation":1}"#))).replacing(
@@ -103,7 +109,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
             ])
     }
 
-    @Test func `What is not read of a file is noted, once where the format has it, but for what says nothing`() throws {
+    @Test("What is not read of a file is noted, once where the format has it, but for what says nothing")
+    func readFile() throws {
         let some = effect(level).replacing(#""position""#, with: #""phase":0.5,"delay":7,"speed":2,"position""#)
         let more = #"{"level":99,"date":"","avatars":[],"priority":3,"tempo":1,"timescale""#
         let text = file(band(some + "," + some.replacing(#":0,"key"#, with: #":10,"key"#)))
@@ -117,7 +124,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
             ])
     }
 
-    @Test func `The mixing coefficient counts under its former name, too`() throws {
+    @Test("The mixing coefficient counts under its former name, too")
+    func mixingCoefficient() throws {
         for name in ["mixing_coefficient", "mixing_weight"] {
             let text = file(band(effect(level))).replacing(#""gain":1"#, with: #""gain":1,"\#(name)":0.25"#)
             #expect(try imported(text, file: "x.hjif").pattern.level(at: .milliseconds(5)).intensity.value == 0.25)
@@ -188,13 +196,14 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         Refused(text: #"{"perceptions":\#(String(repeating: "[", count: 100))"#, at: "", says: "nested deeper than 64 levels"),
     ]
 
-    @Test(arguments: refused) func `What is wrong or not read is refused with its place`(_ refused: Refused) throws {
+    @Test("What is wrong or not read is refused with its place", arguments: refused) func wrongRead(_ refused: Refused) throws {
         let found = diagnostics(of: refused.text, file: "x.hjif")
         let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
         if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
     }
 
-    @Test func `References cannot make more of a file than a pattern holds`() {
+    @Test("References cannot make more of a file than a pattern holds")
+    func referencesCannot() {
         let frames = (0..<2000).map { #"{"relative_position":\#($0),"amplitude_modulation":1}"# }.joined(separator: ",")
         let library = effect(frames).replacing(#""Basis""#, with: #""Basis","id":1"#)
         let references = Array(repeating: #"{"effect_type":"Reference","position":0,"id":1}"#, count: 5000).joined(separator: ",")
@@ -202,7 +211,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(found.map(\.message) == ["with this effect there are more than 16384 keyframes; leave some out"])
     }
 
-    @Test func `On the wire a file is the same pattern, and its references make no more of a line than 4096 keyframes`() throws {
+    @Test("On the wire a file is the same pattern, and its references make no more of a line than 4096 keyframes")
+    func onWire() throws {
         func wire(_ text: String) throws -> Node { try JSONReader.node(Array(#"{"hjif":\#(text)}"#.utf8)) }
         let bytes = try fixture("hjif/everything.hjif")
         let read = try PatternReader.pattern(wire: wire(String(decoding: bytes, as: UTF8.self)), path: "pattern")
@@ -226,7 +236,8 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(refused.message == "with this effect there are more than 4096 keyframes; leave some out")
     }
 
-    @Test func `Every beginning of a file is refused`() throws {
+    @Test("Every beginning of a file is refused")
+    func beginningFile() throws {
         let bytes = try fixture("hjif/double-tick.hjif")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         for count in stride(from: 0, to: end, by: 11) {
@@ -234,14 +245,16 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         }
     }
 
-    @Test func `A million keyframes are refused for the size of the file`() {
+    @Test("A million keyframes are refused for the size of the file")
+    func millionKeyframes() {
         let keyframe = #"{"amplitude_modulation":1}"#
         let text = file(band(effect(Array(repeating: keyframe, count: 1_000_000).joined(separator: ","))))
         let found = diagnostics(of: text, file: "x.hjif").map(\.message)
         #expect(found == ["the file has \(text.utf8.count) bytes; at most 1048576 are read"])
     }
 
-    @Test func `HJIF is not written, and the error says what is`() throws {
+    @Test("HJIF is not written, and the error says what is")
+    func hjifWritten() throws {
         let pattern = try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: nil).pattern
         let error = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern, as: .hjif) }
         #expect(error?.description.contains("haptic") == true)

@@ -11,7 +11,9 @@ import Testing
     private static let files = ["haptic/knock.haptic", "haptic/taps.haptic", "hjif/double-tick.hjif", "hjif/everything.hjif"]
     private static let pieces = ["-", "0", "9", "1e9", "null", "[]", "{}", "\"\"", ",", "}", "true", "0.1", "\"id\":1,"]
 
-    @Test(arguments: files) func `Whatever a file is changed to, it is refused for a reason or is a pattern`(_ path: String)
+    @Test("Whatever a file is changed to, it is refused for a reason or is a pattern", arguments: files) func fileChanged(
+        _ path: String
+    )
         throws
     {
         let original = try fixture(path)
@@ -37,14 +39,16 @@ import Testing
         #expect(read > 0 && refused > 0)
     }
 
-    @Test func `A file is recognised by what it says, whatever it is called`() throws {
+    @Test("A file is recognised by what it says, whatever it is called")
+    func fileRecognised() throws {
         for name in ["x.yaml", "x.ahap", "x", "x.haptic", "x.hjif"] {
             #expect(try PatternFiles.read(fixture("haptic/taps.haptic"), file: name).format == .haptic)
             #expect(try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: name).format == .hjif)
         }
     }
 
-    @Test func `A haptic clip may stand inline on the wire, and an error names its member`() throws {
+    @Test("A haptic clip may stand inline on the wire, and an error names its member")
+    func hapticClip() throws {
         let clip = String(decoding: try fixture("haptic/knock.haptic"), as: UTF8.self)
         func pattern(_ clip: String) throws -> Pattern {
             try PatternReader.pattern(wire: JSONReader.node(Array(#"{"haptic":\#(clip)}"#.utf8)), path: "pattern")

@@ -10,8 +10,8 @@ struct PlainPatternTests {
         HapticEvent(at: at, kind: .transient, intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: 0.5))
     }
 
-    @Test(arguments: [PatternFormat.ahap, .haptic])
-    func `What is composed is felt the same from a file that has no parts`(_ format: PatternFormat) throws {
+    @Test("What is composed is felt the same from a file that has no parts", arguments: [PatternFormat.ahap, .haptic])
+    func composedFelt(_ format: PatternFormat) throws {
         let swell = [
             Keyframe(at: .zero, intensity: .zero, sharpness: .zero),
             Keyframe(at: .milliseconds(100), intensity: .one, sharpness: .one),
@@ -35,7 +35,8 @@ struct PlainPatternTests {
         }
     }
 
-    @Test func `A gain is worked into what it shapes, and nothing is lost`() throws {
+    @Test("A gain is worked into what it shapes, and nothing is lost")
+    func gainWorked() throws {
         let pattern = try Pattern(
             name: "weak", tracks: [.events([tap(0.8), tap(1, at: .milliseconds(50))], gain: Intensity(clamping: 0.5))])
         let file = try PatternFiles.write(pattern, as: .ahap)
@@ -45,7 +46,8 @@ struct PlainPatternTests {
     }
 
     /// By hand: a keyframe is 9 keys and values, so 16384 of them are more than a file may have.
-    @Test func `What would be refused as a file is not written`() throws {
+    @Test("What would be refused as a file is not written")
+    func wouldRefused() throws {
         func pattern(_ value: Double) throws -> Pattern {
             let keyframes = (0..<1024).map {
                 Keyframe(
@@ -60,7 +62,8 @@ struct PlainPatternTests {
         #expect(long?.description.contains("bytes; at most 1048576 are read; write another format, or split") == true)
     }
 
-    @Test func `Open phases, a transition and a call are listed as lost`() throws {
+    @Test("Open phases, a transition and a call are listed as lost")
+    func openPhases() throws {
         let one = try Pattern(name: "one", tracks: [.events([tap(1)])])
         let pattern = try Pattern(name: "ring", phases: [.init(one, until: .released)], transition: .bouncy, isCall: true)
         let losses = try PatternFiles.write(pattern, as: .haptic).losses.joined()

@@ -47,7 +47,8 @@ struct SchemaTests {
         #expect(schema["propertyNames"] == Member.Kind.text(bytes: 1...128).schema(.units))
     }
 
-    @Test func `A value that may be taken back may be null`() {
+    @Test("A value that may be taken back may be null")
+    func valueTaken() {
         let schema = Member.Kind.either([.boolean, .object([]), .null]).schema(.wire)
         #expect(schema["anyOf"] == [["type": "boolean"], Member.Kind.object([]).schema(.wire), ["type": "null"]])
     }

@@ -120,7 +120,8 @@ import Testing
         #expect(error?.data?.path == path)
     }
 
-    @Test func `What inline patterns are composed of is paid for before it is put together`() throws {
+    @Test("What inline patterns are composed of is paid for before it is put together")
+    func inlinePatterns() throws {
         let composed = { (count: Int) in #"{"compose":[{"use":"pattern-number-0","repeat":\#(count),"everyMs":10}]}"# }
         let (errors, left) = try Self.resolve(Self.batch(20) { _ in composed(1024) })
         // 2 × 1024 entries are 81,920 of the 600,000, and rendering them 1024 × (18 + 8), less reading the line.

@@ -132,7 +132,8 @@ struct WorstTextTests {
         #expect(left == [])
     }
 
-    @Test func `The inline pattern has every key that there is`() {
+    @Test("The inline pattern has every key that there is")
+    func inlinePattern() {
         let names = Set(Member.Kind.object(PatternReader.members).members.map(\.wireName))
         #expect(names.count > 20)
         #expect(names.filter { !Inline.ours.contains("\"\($0)\":") } == [])
