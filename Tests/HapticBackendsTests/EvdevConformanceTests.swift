@@ -60,29 +60,6 @@ struct EvdevConformanceTests {
         #expect(mistakes == [])
     }
 
-    @Test("Prepared patterns need no upload while they play, and all slots are free afterwards", arguments: [rumble, periodic])
-    func prepared(codes: [UInt16]) throws {
-        let pad = try pad(codes, slots: 16)
-        let driver = SettlingDriver(driver(pad))
-        try driver.open(at: at(0))
-        let patterns = [Examples.soft, Examples.heavy, Examples.success]
-        #expect(try driver.prepare(patterns, at: at(0)) == patterns.map { _ in .ready(until: .distantFuture) })
-        let uploads = pad.state.withLock { $0.uploads }
-        for time in 0..<Int64(30) {
-            let index = Int(time % 3)
-            for (number, frame) in patterns[index].frames.enumerated() {
-                let planned = at(time * 1000) + frame.offset
-                try driver.apply(frame.level, run: number == 0 ? RunIndex(index) : nil, planned: planned, at: planned)
-            }
-            #expect(pad.output == .off)
-        }
-        #expect(pad.state.withLock { $0.uploads } == uploads)
-        driver.close(at: at(100_000))
-        #expect(pad.output == .off)
-        #expect(pad.state.withLock { $0.effects.isEmpty && $0.mistakes.isEmpty })
-        pad.remove()
-    }
-
     @Test("A pad that is pulled out is lost, and used again when it is back")
     func unplugged() throws {
         let first = try pad(Self.periodic, slots: 16)
@@ -102,35 +79,6 @@ struct EvdevConformanceTests {
         #expect(again.output == level(1, 0))
         driver.close(at: at(7))
         again.remove()
-    }
-
-    @Test("A pad that does not answer uploads is reported as hanging, and blocks neither `open` nor `close` for long")
-    func hangs() throws {
-        let pad = try pad(Self.periodic, slots: 16)
-        let driver = driver(pad)
-        try driver.open(at: at(0))
-        pad.hang(true)
-        try driver.apply(level(1, 0), planned: at(1), at: at(1))
-        try wait(for: "the upload to come to the pad") { pad.isStuck }
-        let hanging = { (error: any Error) in (error as? DriverFault)?.cause == .hanging }
-        #expect { try driver.advance(to: at(501)) } throws: { hanging($0) }
-        #expect { try driver.open(at: at(502)) } throws: { hanging($0) }
-        #expect { try driver.open(at: at(503)) } throws: { hanging($0) }
-        pad.hang(false)
-        try wait(for: "the pad to be opened again") {
-            do throws(DriverFault) {
-                try driver.open(at: at(600))
-                return true
-            } catch {
-                #expect(error.cause == .hanging)
-                return false
-            }
-        }
-        try driver.apply(level(1, 0), planned: at(601), at: at(601))
-        #expect(pad.output == level(1, 0))
-        driver.close(at: at(602))
-        #expect(pad.output == .off)
-        pad.remove()
     }
 
     @Test("A name that fits two pads names both; the inventory shows them with what they can do")

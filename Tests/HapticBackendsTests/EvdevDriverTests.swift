@@ -166,38 +166,4 @@ private final class Bench: Sendable {
         #expect(bench.mistakes == [])
         driver.close(at: at(20))
     }
-
-    @Test("A fault on the device's thread is due at once, and the next call throws it")
-    func lateFault() throws {
-        let bench = Bench(Pads.periodic)
-        let driver = bench.driver()
-        try driver.open(at: at(0))
-        bench.pad.fail(ENODEV)
-        try driver.apply(level(1, 0), planned: at(1), at: at(1))
-        try wait(for: "the fault") { driver.nextDeadline <= at(1) }
-        let lost = DriverFault(.deviceLost, device: bench.pad.device)
-        #expect(throws: lost) { try driver.advance(to: at(1)) }
-        #expect(driver.nextDeadline == .distantFuture)
-        driver.close(at: at(2))
-        #expect(bench.mistakes == [])
-    }
-
-    @Test("A driver that was not opened refuses, and closing it does nothing")
-    func closed() {
-        let driver = Bench(Pads.periodic).driver()
-        driver.close(at: at(0))
-        #expect(throws: DriverFault(.closed, device: "the pad")) { try driver.apply(level(1, 0), planned: at(0), at: at(0)) }
-        #expect(throws: DriverFault(.closed, device: "the pad")) { try driver.prepare([], at: at(0)) }
-        #expect(driver.nextDeadline == .distantFuture)
-    }
-
-    @Test("A device that is not there is said by its words in the configuration")
-    func absent() {
-        let driver = EvdevDriver(DeviceMatch(name: "no such pad at all"), runs: [], maxOn: nil)
-        #expect {
-            try driver.open(at: at(0))
-        } throws: { error in
-            "\(error)".hasPrefix("the input device with name \"no such pad at all\"")
-        }
-    }
 }

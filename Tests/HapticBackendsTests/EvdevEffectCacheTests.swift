@@ -74,7 +74,8 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(!isOfUse)
         cache.store(effect(1), id: 3)
         let isOfUseNow = cache.shrink()
-        #expect(isOfUseNow && cache.capacity == 1)
+        #expect(isOfUseNow)
+        #expect(cache.capacity == 1)
         #expect(cache.step(for: effect(2), playing: nil) == .replace(id: 3, inPlace: true))
     }
 }

@@ -75,22 +75,6 @@ import Testing
     @Test("A constant force has a level alone")
     func constant() throws { #expect(try form(Pads.constant, 0.5, 0.7) == .constant(level: 16384)) }
 
-    @Test("Every level is shown within a hundredth, and every effect ends by itself", arguments: [Pads.periodic, Pads.rumble])
-    func everyLevel(abilities: FFAbilities) throws {
-        let mapping = try #require(FFMapping(abilities))
-        var effects: Set<FFEffect> = []
-        for step in 0...10_000 {
-            let wanted = level(0.0625 + 0.9375 * Double(step % 101) / 100, Double(step / 101) / 100)
-            let effect = mapping.effect(of: wanted)
-            let shown = felt([effect])
-            #expect(abs(shown.intensity.value - wanted.intensity.value) < 0.009)
-            #expect(abs(shown.sharpness.value - min(wanted.sharpness.value, 1)) < 0.1)
-            #expect(effect.lengthMs == 1000)
-            effects.insert(effect)
-        }
-        #expect(effects.count < 61 * 17 + 1)
-    }
-
     @Test("Two levels that feel the same are one effect")
     func quantised() throws {
         #expect(try form(Pads.periodic, 0.501, 0.21) == form(Pads.periodic, 0.498, 0.2))
@@ -103,18 +87,6 @@ import Testing
         let runs = timeline.runs
         try #require(runs.count == 1)
         return runs[0]
-    }
-
-    @Test("`success` is one effect, which swells to its peak and fades away")
-    func success() throws {
-        let run = try run(Examples.success)
-        let shape = try #require(EnvelopeShape(run))
-        #expect(shape.peak == run.peak.value)
-        #expect((100...160).contains(shape.attackMs))
-        #expect((100...300).contains(shape.fadeMs))
-        #expect(abs(shape.sharpness.value - 0.45) < 0.1)
-        #expect(Int(shape.lengthMs) <= Int(run.length.inMilliseconds.rounded(.up)))
-        #expect(shape.attackMs + shape.fadeMs <= shape.lengthMs)
     }
 
     @Test("The effect is never further from the run than the tolerance", arguments: [Examples.success, Examples.lines(ramp)])
@@ -168,7 +140,7 @@ import Testing
         let (full, half) = (
             mapping.effect(of: shape, scale: 1, sharpness: nil), mapping.effect(of: shape, scale: 0.5, sharpness: .one)
         )
-        #expect(full.lengthMs == half.lengthMs && full.envelope.attackMs == half.envelope.attackMs)
+        #expect((full.lengthMs, full.envelope.attackMs) == (half.lengthMs, half.envelope.attackMs))
         #expect(abs(felt([full]).intensity.value - 2 * felt([half]).intensity.value) < 0.04)
         #expect(felt([half]).sharpness == .one)
     }

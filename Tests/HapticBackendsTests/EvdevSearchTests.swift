@@ -81,9 +81,11 @@ import Testing
     func keys() {
         // 116 is bit 52 of the second word from the end.
         #expect(Self.keyboard(1, "10000000000000 0").hasKey(116))
-        #expect(Self.keyboard(1, "2 10000000000000 8").hasKey(129) && Self.keyboard(1, "2 0 8").hasKey(3))
+        #expect(Self.keyboard(1, "2 10000000000000 8").hasKey(129))
+        #expect(Self.keyboard(1, "2 0 8").hasKey(3))
         for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").hasKey(code)) }
-        #expect(!Self.keyboard(1, "").hasKey(0) && !Self.keyboard(1, "no bitmap").hasKey(0))
+        #expect(!Self.keyboard(1, "").hasKey(0))
+        #expect(!Self.keyboard(1, "no bitmap").hasKey(0))
     }
 
     @Test("A key is looked for in the devices that have it, which need only be read")

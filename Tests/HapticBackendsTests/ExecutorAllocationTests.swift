@@ -185,7 +185,8 @@ struct ExecutorAllocationTests {
         let all = ActuatorCapabilities(variesIntensity: true, variesSharpness: true, mostDrive: .most, reverses: true)
         let driver = SimulatedDriver(name: "main", capabilities: all, limits: MotorLimits(minGap: .zero, maxOn: .seconds(60)))
         #expect(try allocations(of: driver) == 0)
-        #expect(driver.record.contains { $0.drive > .rated } && driver.record.contains { $0.drive < .zero })
+        #expect(driver.record.contains { $0.drive > .rated })
+        #expect(driver.record.contains { $0.drive < .zero })
     }
 
     @Test("A million actuations and the edges of a GPIO line's software PWM between them allocate nothing")
@@ -203,18 +204,6 @@ struct ExecutorAllocationTests {
         let sysfs = try SysfsImitation()
         try sysfs.makeLED("lamp")
         let driver = LevelDriver(LEDLight("lamp", root: sysfs.root), maxOn: .seconds(60), outputGuard: nil)
-        try driver.open(at: SystemClock.now)
-        #expect(try allocations(of: driver, repeats: 16) { try? wait(for: "the device's thread") { driver.hasFollowed } } == 0)
-        driver.close(at: SystemClock.now)
-    }
-
-    @Test("A million actuations of a PWM channel, written by a thread of its own, allocate nothing on the executor's")
-    func channel() throws {
-        let sysfs = try SysfsImitation()
-        try sysfs.makeChip()
-        try sysfs.makeChannel(0)
-        let device = PWMChannel(chip: "pwmchip0", channel: 0, period: .microseconds(1000), root: sysfs.root)
-        let driver = LevelDriver(device, maxOn: .seconds(60), outputGuard: nil)
         try driver.open(at: SystemClock.now)
         #expect(try allocations(of: driver, repeats: 16) { try? wait(for: "the device's thread") { driver.hasFollowed } } == 0)
         driver.close(at: SystemClock.now)

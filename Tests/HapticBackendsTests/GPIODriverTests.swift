@@ -60,7 +60,8 @@ private final class Wire: OutputLine {
         }
         #expect(on == .milliseconds(50))
         try driver.apply(.off, planned: ms(110), at: ms(110))
-        #expect(!wire.isActive && driver.nextDeadline == .distantFuture)
+        #expect(!wire.isActive)
+        #expect(driver.nextDeadline == .distantFuture)
     }
 
     @Test("The longest on-time holds for a modulated line, too")
@@ -72,7 +73,8 @@ private final class Wire: OutputLine {
         var result = AdvanceResult.kept
         while result == .kept, driver.nextDeadline < .distantFuture { result = try driver.advance(to: driver.nextDeadline) }
         #expect(result == .cutOff)
-        #expect(!wire.isActive && driver.nextDeadline == .distantFuture)
+        #expect(!wire.isActive)
+        #expect(driver.nextDeadline == .distantFuture)
     }
 
     @Test("What a line cannot show is not shown: no edge where nothing changes")

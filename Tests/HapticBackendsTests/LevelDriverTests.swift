@@ -135,26 +135,4 @@ private final class GatedDevice: LevelDevice {
         try wait(for: "the device to be closed") { !device.isOpen }
         driver.close(at: ms(502))
     }
-
-    @Test("The driver wakes nobody while it is off or its device has followed")
-    func idle() throws {
-        #expect(driver.nextDeadline == .distantFuture)
-        device.letThrough(2)
-        try apply(0.5, at: 1)
-        settle()
-        #expect(driver.nextDeadline == .distantFuture)
-        try apply(0, at: 2)
-        settle()
-        #expect(driver.nextDeadline == .distantFuture)
-        driver.close(at: ms(3))
-    }
-
-    @Test("A closed driver refuses `apply` and `prepare`")
-    func closed() {
-        driver.close(at: ms(1))
-        let closed = DriverFault(.closed, device: device.name)
-        #expect(throws: closed) { try apply(0.5, at: 2) }
-        #expect(throws: closed) { try driver.prepare([], at: ms(2)) }
-        #expect(!device.isOpen)
-    }
 }

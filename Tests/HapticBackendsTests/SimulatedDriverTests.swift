@@ -35,27 +35,12 @@ extension SimulatedDriver {
         #expect(driver.record.map(\.real) == (904..<5000).map(ms))
     }
 
-    @Test("The driver keeps the last 256 violations and counts them all")
-    func violationsAreBounded() throws {
-        let driver = SimulatedDriver(name: "main", limits: MotorLimits(minGap: .milliseconds(2)))
-        for index in 0...Int64(300) { try driver.pulse(from: index * 2, to: index * 2 + 1) }
-        #expect(driver.violationCount == 300)
-        #expect(driver.violations.count == 256)
-    }
-
     @Test("A pulse that comes sooner than the minimum gap is a violation", arguments: [(19, true), (20, false), (21, false)])
     func minGap(gap: Int64, isViolation: Bool) throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(minGap: .milliseconds(20)))
         try driver.pulse(from: 0, to: 8)
         try driver.pulse(from: 8 + gap, to: 16 + gap)
         #expect(driver.violations == (isViolation ? [MotorViolation(at: ms(8 + gap), kind: .minGap(.milliseconds(gap)))] : []))
-    }
-
-    @Test("Levels of one vibration need no gap between them")
-    func levelsOfOnePulse() throws {
-        let driver = SimulatedDriver(name: "main", limits: MotorLimits(minGap: .milliseconds(20)))
-        for time in 0..<Int64(10) { try driver.apply(on, planned: ms(time), at: ms(time)) }
-        #expect(driver.violations == [])
     }
 
     @Test("Lateness within the tolerance breaks no limit")
@@ -78,13 +63,6 @@ extension SimulatedDriver {
         #expect(driver.violations == [MotorViolation(at: ms(2012), kind: .maxOn(.milliseconds(2002)))])
     }
 
-    @Test("An off at exactly the longest on-time is in time")
-    func offAtMaxOn() throws {
-        let driver = SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .seconds(2)))
-        try driver.pulse(from: 0, to: 2000)
-        #expect(driver.violations == [])
-    }
-
     @Test("An off that comes after the longest on-time is one violation, also where nobody called `advance`")
     func lateOff() throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .seconds(2)))
@@ -105,18 +83,6 @@ extension SimulatedDriver {
         #expect(driver.violationCount == 1)
     }
 
-    @Test("Only the part of a pulse that lies in the window counts for the duty")
-    func dutyOfACutPulse() throws {
-        let driver = SimulatedDriver(name: "main", limits: MotorLimits(duty: Share(clamping: 0.4)))
-        try driver.pulse(from: 0, to: 3000)
-        try driver.pulse(from: 9000, to: 11_000)
-        #expect(driver.violations == [])
-        try driver.pulse(from: 11_500, to: 12_001)
-        #expect(driver.violations == [])
-        try driver.pulse(from: 14_000, to: 15_500)
-        #expect(driver.violations == [MotorViolation(at: ms(15_500), kind: .duty(.milliseconds(4001)))])
-    }
-
     @Test("The watch agrees with a plain sum over all pulses, for minutes of random play", arguments: [1, 2, 3] as [UInt64])
     func dutyAgainstAModel(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -132,7 +98,8 @@ extension SimulatedDriver {
             let felt = pulses.reduce(0) { $0 + max(0, $1.end - max($1.start, now - 10_000)) }
             if felt > 4000 { expected += 1 }
         }
-        #expect(expected > 0 && expected < 2000)
+        #expect(expected > 0)
+        #expect(expected < 2000)
         #expect(driver.violationCount == expected, "seed \(seed)")
     }
 }
@@ -195,13 +162,6 @@ extension SimulatedDriver {
         #expect(throws: busy) { try driver.open(at: ms(10)) }
         try driver.open(at: ms(11))
         try driver.apply(on, planned: ms(11), at: ms(11))
-    }
-
-    @Test("A device that never recovers cannot be reopened")
-    func reopeningForNothing() {
-        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .permission, until: .never))
-        #expect(failures(of: driver, count: 1) == [1])
-        #expect(throws: DriverFault(.permission, device: "pad")) { try driver.open(at: ms(100_000)) }
     }
 
     @Test(

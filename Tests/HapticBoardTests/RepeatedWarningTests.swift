@@ -11,7 +11,7 @@ struct RepeatedWarningTests {
         var warning = RepeatedWarning<Int>()
         let warnings = (0...65_000).map { warning.happened(1, at: .zero + .milliseconds($0)) }
         #expect(warnings.enumerated().filter { $0.element != nil }.map(\.offset) == [0, 60_000])
-        #expect(warnings[0] == 1 && warnings[60_000] == 60_000)
+        #expect((warnings[0], warnings[60_000]) == (1, 60_000))
     }
 
     @Test("The last warnings are logged, too: what came since the last line is due a minute after it")
@@ -23,7 +23,8 @@ struct RepeatedWarningTests {
         #expect(warning.deadline == .zero + .seconds(60))
         #expect(warning.due(at: .zero + .seconds(59)).isEmpty)
         #expect(warning.due(at: .zero + .seconds(60)).map(\.count) == [15])
-        #expect(warning.deadline == nil && warning.due(at: .zero + .seconds(200)).isEmpty)
+        #expect(warning.deadline == nil)
+        #expect(warning.due(at: .zero + .seconds(200)).isEmpty)
     }
 
     @Test("Warnings begin again with other actuators, and those not yet logged are logged before that")
@@ -32,8 +33,9 @@ struct RepeatedWarningTests {
         for kind in 1...2 { _ = warning.happened(kind, at: .zero) }
         _ = warning.happened(1, times: 7, at: .zero + .seconds(1))
         let unlogged = warning.end()
-        #expect(unlogged.map(\.kind) == [1] && unlogged.map(\.count) == [7])
-        #expect(warning.deadline == nil && warning.end().isEmpty)
+        #expect((unlogged.map(\.kind), unlogged.map(\.count)) == ([1], [7]))
+        #expect(warning.deadline == nil)
+        #expect(warning.end().isEmpty)
         #expect(warning.happened(2, at: .zero + .seconds(2)) == 1)
     }
 

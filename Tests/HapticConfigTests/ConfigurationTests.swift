@@ -48,9 +48,9 @@ import Testing
         let configuration = try Configuration.read(yaml: Array(text.utf8), file: "shown.yaml")
         #expect(configuration.actuators.map(\.name) == ["main", "case", "pad"])
         #expect(configuration.classes == .standard)
-        #expect(configuration.bounds == .standard && configuration.clientBounds == .standard)
+        #expect((configuration.bounds, configuration.clientBounds) == (.standard, .standard))
         #expect(Privilege.allCases.allSatisfy { configuration.access[$0] != nil })
-        #expect(configuration.socket.group == "haptics" && configuration.realtime.cpu == 1)
+        #expect((configuration.socket.group, configuration.realtime.cpu) == ("haptics", 1))
     }
 
     @Test("Without any configuration there is one simulated actuator and few rules")
@@ -125,7 +125,8 @@ import Testing
         #expect(actuator?.capabilities == .init(variesIntensity: true, variesSharpness: false))
         #expect(read.progressRules == Configuration.builtIn.progressRules)
         #expect(read.eventRules.last?.when == ChangeCondition(from: .any, to: .glob(Glob("failed"))))
-        #expect(read.patterns["mine"] != nil && read.patterns.count == BuiltInPatterns.all.count + 1)
+        #expect(read.patterns["mine"] != nil)
+        #expect(read.patterns.count == BuiltInPatterns.all.count + 1)
     }
 
     @Test("Every key of a rule is read")
@@ -189,7 +190,7 @@ import Testing
                 == ClassPolicy(
                     priority: 9, deadline: nil, limitPerSecond: 5, quiet: .half, reduced: .pattern("frequentTick"), silent: .full)
         )
-        #expect(read.classes.alarm.deadline == .seconds(2) && read.classes.alarm.priority == 3)
+        #expect((read.classes.alarm.deadline, read.classes.alarm.priority) == (.seconds(2), 3))
         #expect(read.classes.notification == ClassTable.standard.notification)
         #expect(
             read.clientBounds
@@ -204,7 +205,8 @@ import Testing
         #expect(read.access[.cancelAll] == AccessList(users: [ada, root], groups: [Account(name: "desk", id: 51)]))
         #expect(read.access[.speakFor] == AccessList(users: [ada]))
         #expect(read.access[.classes] == AccessList(groups: [Account(name: "desk", id: 51)]))
-        #expect(read.access[.profile] == nil && read.access[.settings] == nil)
+        #expect(read.access[.profile] == nil)
+        #expect(read.access[.settings] == nil)
     }
 
     @Test("Settings are read as people write them, and are the engine's where people set none")
@@ -229,7 +231,7 @@ import Testing
             profile: .quiet, strength: Strength(0.8), classes: [.alarm: .most, .texture: Strength(0)!],
             apps: ["org.mail": Strength(0.25)!, "a b": .full],
             quietHours: [night, QuietHours(from: TimeOfDay("13:00")!, to: TimeOfDay("13:30")!)])
-        #expect(read.settings == settings && read.profile == .quiet)
+        #expect((read.settings, read.profile) == (settings, .quiet))
         #expect(try read.engineConfiguration().settings == settings)
         let first = try configuration("version: 1\n\(twoActuators)\nprofile: quiet\nsettings: { strength: 0.5 }")
         #expect(first.settings == Settings(profile: .quiet, strength: Strength(0.5)))
@@ -248,7 +250,7 @@ import Testing
             """)
         var bounds = EngineBounds.standard
         bounds.playbacksPerUser = nil
-        #expect(read.clientBounds == ClientBounds(clients: 1024) && read.bounds == bounds)
+        #expect((read.clientBounds, read.bounds) == (ClientBounds(clients: 1024), bounds))
         #expect(Configuration.builtIn.clientBounds.clientsPerUser == 256, "not off by default: one user would take all there are")
     }
 
@@ -273,10 +275,12 @@ import Testing
 
     @Test("The users and groups of this machine are found")
     func accounts() {
-        #expect(Accounts.system.user("root") == .id(0) && Accounts.system.group("root") == .id(0))
-        #expect(Accounts.system.user("no such user") == .unknown && Accounts.system.group("no such group") == .unknown)
-        #expect(Accounts.name(ofUser: 0) == "root" && Accounts.name(ofUser: 4_000_000_000) == nil)
-        #expect(Accounts.name(ofGroup: 0) == "root" && Accounts.name(ofGroup: 4_000_000_000) == nil)
+        #expect((Accounts.system.user("root"), Accounts.system.group("root")) == (.id(0), .id(0)))
+        #expect((Accounts.system.user("no such user"), Accounts.system.group("no such group")) == (.unknown, .unknown))
+        #expect(Accounts.name(ofUser: 0) == "root")
+        #expect(Accounts.name(ofUser: 4_000_000_000) == nil)
+        #expect(Accounts.name(ofGroup: 0) == "root")
+        #expect(Accounts.name(ofGroup: 4_000_000_000) == nil)
     }
 
     @Test("A user's pattern replaces a built-in one and that of an earlier directory")

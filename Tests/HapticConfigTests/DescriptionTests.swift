@@ -24,7 +24,8 @@ struct DescriptionTests {
     func everyKeyIsRead() throws {
         #expect(try tree().keys() == Self.described.keys())
         let read = try read(everyKey)
-        #expect(read.actuators.count == 6 && read.eventRules.count == 4 && read.bounds.playbacksPerClient == 9)
+        #expect((read.actuators.count, read.eventRules.count) == (6, 4))
+        #expect(read.bounds.playbacksPerClient == 9)
     }
 
     @Test("Where a key is not known, the message names those of the description")

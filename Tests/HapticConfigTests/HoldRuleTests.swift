@@ -33,8 +33,9 @@ import Testing
         #expect(engine.holdRules.map(\.match) == [.device("unlock"), .device("power"), .clients(Glob("*"))])
         for rule in engine.holdRules {
             #expect(rule.pressed == nil)
-            #expect(rule.shape == HoldShape() && rule.feedback.pattern == "soft" && rule.complete == "success")
-            #expect(rule.feedback.feedbackClass == .texture && rule.completeClass == .notification)
+            #expect((rule.shape, rule.feedback.pattern) == (HoldShape(), "soft"))
+            #expect(rule.complete == "success")
+            #expect((rule.feedback.feedbackClass, rule.completeClass) == (.texture, .notification))
         }
     }
 
@@ -60,8 +61,8 @@ import Testing
     @Test("Without a rule for clients their holds are felt as the built-in one says", arguments: ["", "\nholds: []"])
     func builtIn(holds: String) throws {
         let rules = try configuration(Self.actuators + holds).holdRules
-        #expect(rules == Configuration.builtIn.holdRules && rules.count == 1)
-        #expect(rules[0].match == .clients(Glob("*")) && rules[0].shape.press == .milliseconds(500))
+        #expect((rules, rules.count) == (Configuration.builtIn.holdRules, 1))
+        #expect((rules[0].match, rules[0].shape.press) == (.clients(Glob("*")), .milliseconds(500)))
     }
 
     @Test(
@@ -109,7 +110,8 @@ import Testing
         ])
     func mistakes(holds: String, message: String) {
         let found = Self.mistakes(holds)
-        #expect(found.count == 1 && found[0].contains(message), "\(found)")
+        #expect(found.count == 1, "\(found)")
+        #expect(found[0].contains(message), "\(found)")
     }
 
     @Test("A device's hold that has several mistakes has all of them reported")
@@ -134,6 +136,7 @@ import Testing
         }
         #expect(Self.mistakes(entries(HoldReader.deviceLimit)) == [])
         let found = Self.mistakes(entries(HoldReader.deviceLimit + 1))
-        #expect(found.count == 1 && found[0].contains("there are 64 devices' holds already"), "\(found)")
+        #expect(found.count == 1, "\(found)")
+        #expect(found[0].contains("there are 64 devices' holds already"), "\(found)")
     }
 }

@@ -28,7 +28,8 @@ struct MeaningsTests {
         let engine = try read.engineConfiguration()
         #expect(engine.meanings == meanings)
         #expect(engine.actuators.map(\.capabilities.isLight) == [false, true, false])
-        #expect(engine.patterns["warning"]?.meaning == .warning && engine.patterns["soft"]?.meaning == nil)
+        #expect(engine.patterns["warning"]?.meaning == .warning)
+        #expect(engine.patterns["soft"]?.meaning == nil)
         #expect(try Configuration.builtIn.engineConfiguration().meanings == .standard)
     }
 
@@ -40,8 +41,8 @@ struct MeaningsTests {
         ]
         let text = "version: 1\n\(twoActuators)\npatterns: [/p]\nmeanings: { error: shown, touch: soft }"
         let read = try configuration(text, files: files)
-        #expect(read.meanings[.error] == "shown" && read.meanings.touch == "soft")
-        #expect(read.patterns["mine"]?.meaning == .error && read.patterns["shown"]?.isForLights == true)
+        #expect((read.meanings[.error], read.meanings.touch) == ("shown", "soft"))
+        #expect((read.patterns["mine"]?.meaning, read.patterns["shown"]?.isForLights) == (.error, true))
     }
 
     @Test("A light that would harm is refused where it is named, or where the patterns are that replace the built-in one")

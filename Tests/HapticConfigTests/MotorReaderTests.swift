@@ -30,9 +30,9 @@ struct MotorReaderTests {
         let known = try #require(MotorLibrary.motor(named: "precision-310-103")).model
         let model = try #require(actuator.fittedModel)
         #expect(actuator.motor.limits.maxOn == .seconds(2))
-        #expect(model.start == Share(clamping: 0.5) && model.hold == Share(clamping: 0.25))
-        #expect(model.rise == .milliseconds(200) && model.fall == Nanoseconds.milliseconds(200).scaled(by: 1.15 / 2.97))
-        #expect(model.kind == known.kind && model.minPulse == known.minPulse)
+        #expect((model.start, model.hold) == (Share(clamping: 0.5), Share(clamping: 0.25)))
+        #expect((model.rise, model.fall) == (.milliseconds(200), Nanoseconds.milliseconds(200).scaled(by: 1.15 / 2.97)))
+        #expect((model.kind, model.minPulse) == (known.kind, known.minPulse))
     }
 
     @Test("A block that describes a motor is fitted to, with what is typical of its kind where it says nothing")
@@ -41,7 +41,7 @@ struct MotorReaderTests {
         #expect(try actuator("motor: { kind: erm, maxOn: 2s }").fittedModel == coin)
         #expect(try actuator("motor: { brake: false }").fittedModel == coin)
         let own = try #require(try actuator("motor: { rise: 87ms, start: 40% }").fittedModel)
-        #expect(own.fall == Nanoseconds.milliseconds(87).scaled(by: 1.15 / 2.97) && own.hold == Share(clamping: 0.2))
+        #expect((own.fall, own.hold) == (Nanoseconds.milliseconds(87).scaled(by: 1.15 / 2.97), Share(clamping: 0.2)))
         #expect(own.minPulse == coin.minPulse)
         let linear = try #require(try actuator("motor: { kind: lra }").fittedModel)
         #expect(linear == MotorModel(kind: .lra, rise: .milliseconds(78), fall: .milliseconds(78)))
@@ -71,7 +71,8 @@ struct MotorReaderTests {
     ) throws {
         for rest in ["fit: auto", "motor: { maxOn: 50ms, minGap: 20ms, duty: 40%, thermal: {} }"] {
             let read = try actuator(rest, backend: backend)
-            #expect(read.motor.isAssumed && read.fittedModel == motor?.model)
+            #expect(read.motor.isAssumed)
+            #expect(read.fittedModel == motor?.model)
             #expect(read.capabilities.variesIntensity == hasLevels)
             #expect(read.capabilities.shapesItself == motor?.shapesItself ?? false)
         }
@@ -79,7 +80,8 @@ struct MotorReaderTests {
         #expect(try actuator("fit: auto", backend: backend).motor.limits.minGap == .zero)
         #expect(try actuator("fit: auto", backend: backend).motor.limits.duty == .one)
         let named = try actuator("motor: fast-erm", backend: backend)
-        #expect(!named.motor.isAssumed && named.fittedModel == MotorLibrary.motor(named: "fast-erm")?.model)
+        #expect(!named.motor.isAssumed)
+        #expect(named.fittedModel == MotorLibrary.motor(named: "fast-erm")?.model)
     }
 
     @Test(
@@ -88,7 +90,8 @@ struct MotorReaderTests {
     func motorFitted(_ motor: String) throws {
         for backend in ["gpio, chip: c, line: 1", pwm, "evdev, match: { name: \"drv26*\" }", "simulated"] {
             let read = try actuator("motor: \(motor)", backend: backend)
-            #expect(read.motor.model == nil && !read.motor.isAssumed)
+            #expect(read.motor.model == nil)
+            #expect(!read.motor.isAssumed)
             #expect(read.capabilities.variesIntensity == !backend.hasPrefix("gpio"))
         }
     }
@@ -98,16 +101,19 @@ struct MotorReaderTests {
         func period(_ rest: String) throws -> Nanoseconds? {
             try #require(try actuator(rest, backend: "gpio, chip: c, line: 1").backend as? GPIOBackend).pwmPeriod
         }
-        #expect(try period("fit: off") == .milliseconds(5) && period("motor: { kind: erm }") == .milliseconds(5))
-        #expect(try period("motor: pixel-lra") == nil && period("motor: none") == nil)
-        #expect(try period("motor: none, pwm: 100Hz") == .milliseconds(10) && period("motor: coin, pwm: false") == nil)
+        #expect(try (period("fit: off"), period("motor: { kind: erm }")) == (.milliseconds(5), .milliseconds(5)))
+        #expect(try period("motor: pixel-lra") == nil)
+        #expect(try period("motor: none") == nil)
+        #expect(try period("motor: none, pwm: 100Hz") == .milliseconds(10))
+        #expect(try period("motor: coin, pwm: false") == nil)
     }
 
     @Test("A linear one may be known by its resonance")
     func linearKnown() throws {
         let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedModel)
-        #expect(model.resonance == 170 && model.q == 6)
-        #expect(abs(model.rise.inSeconds - 2.30 * 6 / (.pi * 170)) < 1e-6 && model.fall == model.rise)
+        #expect((model.resonance, model.q) == (170, 6))
+        #expect(abs(model.rise.inSeconds - 2.30 * 6 / (.pi * 170)) < 1e-6)
+        #expect(model.fall == model.rise)
     }
 
     @Test("An overdrive is what a full duty is, where the backend can")
@@ -186,7 +192,8 @@ struct MotorReaderTests {
 
     @Test("An empty thermal is what is usual for its kind, and each key of it changes that")
     func emptyThermal() throws {
-        #expect(try actuator("motor: { kind: erm }").motor.thermal == nil && actuator("motor: coin").motor.thermal == nil)
+        #expect(try actuator("motor: { kind: erm }").motor.thermal == nil)
+        #expect(try actuator("motor: coin").motor.thermal == nil)
         for (motor, kind) in [
             ("thermal: {}", MotorModel.Kind.erm), ("kind: lra, thermal: {}", .lra), ("model: pixel-lra, thermal: {}", .lra),
         ] {

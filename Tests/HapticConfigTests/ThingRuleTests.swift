@@ -28,7 +28,7 @@ import Testing
         #expect(rule.patterns.both == both)
         #expect(rule.patterns.inserted == (keys.contains("inserted") ? "tick" : nil))
         #expect(rule.patterns.removed == (keys.contains("removed") ? "release" : nil))
-        #expect(rule.feedback.feedbackClass == .interaction && rule.interval == .milliseconds(60))
+        #expect((rule.feedback.feedbackClass, rule.interval) == (.interaction, .milliseconds(60)))
     }
 
     @Test("One after another is one after another on the beat, together is at once")
@@ -40,7 +40,7 @@ import Testing
             let pattern = try #require(read.patterns.values.first { $0.parts.count == 2 })
             return pattern.parts.map { if case .at(let start) = $0.start { start } else { Nanoseconds(-1) } }
         }
-        #expect(try starts("sequence") == [.zero, .milliseconds(90)] && starts("together") == [.zero, .zero])
+        #expect(try (starts("sequence"), starts("together")) == ([.zero, .milliseconds(90)], [.zero, .zero]))
         let read = try configuration(text.replacing("@", with: "sequence"))
         // A pair ends on the beat.
         #expect(read.patterns["tick then success"]?.duration == .milliseconds(90 + 440))
@@ -59,7 +59,7 @@ import Testing
             collections: [{ match: a, inserted: tick, removed: release, combine: together }]
             """
         let read = try configuration(text, files: ["/p/tick+release.yaml": own])
-        #expect(read.patterns["tick+release"]?.tracks.count == 1 && read.collectionRules[0].patterns.both == "tick+release")
+        #expect((read.patterns["tick+release"]?.tracks.count, read.collectionRules[0].patterns.both) == (1, "tick+release"))
     }
 
     @Test("An event rule may have a transition in place of a pattern")
@@ -73,7 +73,8 @@ import Testing
             """
         let rules = try configuration(text).engineConfiguration().eventRules
         #expect(rules[0].transition == ThingPatterns(inserted: "tick", removed: "release", both: "tick"))
-        #expect(rules[0].feedback.feedbackClass == .interaction && rules[0].feedback.intensity.value == 0.5 && rules[0].resumes)
+        #expect((rules[0].feedback.feedbackClass, rules[0].feedback.intensity.value) == (.interaction, 0.5))
+        #expect(rules[0].resumes)
         #expect(rules[1].transition == nil)
     }
 
@@ -171,11 +172,14 @@ import Testing
     @Test("Without `collections` and `tasks` there is a rule for all of each, and an empty list is none")
     func standard() throws {
         let standard = try configuration("version: 1\n\(twoActuators)")
-        #expect(standard.collectionRules.map(\.match.text) == ["*"] && standard.taskRules.map(\.match.text) == ["*"])
+        #expect((standard.collectionRules.map(\.match.text), standard.taskRules.map(\.match.text)) == (["*"], ["*"]))
         let task = standard.taskRules[0]
-        #expect(task.began?.pattern == "start" && task.began?.feedbackClass == .interaction && task.timeout == .seconds(600))
-        #expect(task.succeeded?.pattern == "success" && task.failed?.pattern == "error" && task.cancelled == nil)
+        #expect((task.began?.pattern, task.began?.feedbackClass) == ("start", .interaction))
+        #expect(task.timeout == .seconds(600))
+        #expect((task.succeeded?.pattern, task.failed?.pattern) == ("success", "error"))
+        #expect(task.cancelled == nil)
         let none = try configuration("version: 1\n\(twoActuators)\ncollections: []\ntasks: []")
-        #expect(none.collectionRules.isEmpty && none.taskRules.isEmpty)
+        #expect(none.collectionRules.isEmpty)
+        #expect(none.taskRules.isEmpty)
     }
 }

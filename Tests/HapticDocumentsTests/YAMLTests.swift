@@ -41,7 +41,8 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         func file(_ count: Int) -> String { (0..<count).map { "%TAG !a\($0)! tag:b,2000:\n" }.joined() + "--- 1" }
         #expect(parse(file(16)).node?.content == .number(1))
         let (node, diagnostics) = parse(file(17))
-        #expect(node == nil && diagnostics == ["more than 16 times `%TAG`; tags are not read, so take that out"])
+        #expect(node == nil)
+        #expect(diagnostics == ["more than 16 times `%TAG`; tags are not read, so take that out"])
     }
 
     @Test("A value that is not a number is read as that")

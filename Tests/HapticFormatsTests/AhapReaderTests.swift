@@ -65,8 +65,9 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                 {"Parameter": {"ParameterID": "HapticIntensityControl", "Time": 0.6, "ParameterValue": 0.9}}
                 """), file: "x.ahap")
         func level(_ at: Int64) -> Double { read.pattern.level(at: Nanoseconds(at)).intensity.value }
-        #expect(level(399_999_999) == 1 && level(400_000_000) == 0.3)
-        #expect(level(599_999_999) == 0.3 && level(600_000_000) == 0.9 && level(999_999_999) == 0.9)
+        #expect((level(399_999_999), level(400_000_000)) == (1, 0.3))
+        #expect((level(599_999_999), level(600_000_000)) == (0.3, 0.9))
+        #expect(level(999_999_999) == 0.9)
     }
 
     @Test("Two points of one time are a jump")
@@ -80,7 +81,9 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
                   {"Time": 0.5, "ParameterValue": 0.1}, {"Time": 1, "ParameterValue": 0.2}]}}
                 """), file: "x.ahap")
         func level(_ at: Int64) -> Double { read.pattern.level(at: Nanoseconds(at)).intensity.value }
-        #expect(abs(level(499_999_999) - 0.5) < 1e-6 && level(500_000_000) == 0.1 && abs(level(750_000_000) - 0.15) < 1e-9)
+        #expect(abs(level(499_999_999) - 0.5) < 1e-6)
+        #expect(level(500_000_000) == 0.1)
+        #expect(abs(level(750_000_000) - 0.15) < 1e-9)
     }
 
     @Test("A curve with a point before its own time shows that points count from there, whatever another one looks like")
@@ -225,7 +228,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     func wire() throws {
         let node = try JSONReader.node(Array(#"{"ahap": {"Pattern": [\#(Self.tap)]}}"#.utf8))
         let pattern = try PatternReader.pattern(wire: node, path: "pattern")
-        #expect(pattern.name == "inline" && pattern.onlyEvents?.count == 1)
+        #expect((pattern.name, pattern.onlyEvents?.count) == ("inline", 1))
         let wrong = try JSONReader.node(Array(#"{"ahap": {"Pattern": [1, 2]}}"#.utf8))
         let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: wrong, path: "pattern") }
         #expect(error?.diagnostics.first?.path == "pattern.ahap.Pattern[0]")

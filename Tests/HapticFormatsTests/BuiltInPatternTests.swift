@@ -21,13 +21,6 @@ import Testing
         #expect(BuiltInPatterns.all.map(\.name) == Self.contractNames)
     }
 
-    @Test("Each pattern is rendered as by looking at every instant by itself")
-    func rendered() {
-        for pattern in BuiltInPatterns.all {
-            #expect(Timeline(pattern).frames == SlowRendering(pattern).frames, "\(pattern.name)")
-        }
-    }
-
     @Test("Each pattern can be sent inline many times in a line")
     func cost() {
         for pattern in BuiltInPatterns.all { #expect(pattern.renderingCost < WorkBudget.line / 100, "\(pattern.name)") }
@@ -36,7 +29,8 @@ import Testing
     @Test("Each pattern says in one sentence what it is for")
     func summaries() {
         for pattern in BuiltInPatterns.all {
-            #expect(pattern.summary.hasSuffix(".") && (20...120).contains(pattern.summary.utf8.count), "\(pattern.name)")
+            #expect(pattern.summary.hasSuffix("."), "\(pattern.name)")
+            #expect((20...120).contains(pattern.summary.utf8.count), "\(pattern.name)")
         }
     }
 
@@ -61,20 +55,6 @@ import Testing
         #expect(timeline.frames.first?.offset == .zero)
         #expect(timeline.felt <= .milliseconds(longestMilliseconds))
         #expect(timeline.duration == timeline.felt)
-    }
-
-    @Test(
-        "A pattern that may repeat every 10 ms takes exactly 8 ms",
-        arguments: ["soft", "tick", "frequentTick"])
-    func repeatable(name: String) throws {
-        #expect(try named(name).duration == .milliseconds(8))
-    }
-
-    @Test("`soft` has half the strength and is dull")
-    func soft() throws {
-        let level = try named("soft").level(at: .zero)
-        #expect(level.intensity == Intensity(0.5))
-        #expect(level.sharpness.value <= 0.3)
     }
 
     @Test("A motor that is only on or off leaves out nothing but the frequent tick")
@@ -117,29 +97,6 @@ import Testing
     func loops(name: String) throws {
         let timeline = Timeline(try named(name))
         #expect(timeline.duration - timeline.felt >= .milliseconds(300))
-    }
-
-    /// The reference: response 0.2 s, damping fraction 0.2, one displacement of 1; the spring itself is tested with the core.
-    @Test("`error` is the spring of the wrong code's shake")
-    func error() throws {
-        let pattern = try named("error")
-        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.2))
-        #expect(pattern.duration == .milliseconds(480))
-        for milliseconds in stride(from: 0 as Int64, to: 480, by: 5) {
-            let at = Nanoseconds.milliseconds(milliseconds)
-            let displacement = spring.state(after: at, from: .init(displacement: 1, velocity: 0)).displacement
-            #expect(abs(pattern.level(at: at).intensity.value - min(1, abs(displacement))) < 1e-12)
-        }
-    }
-
-    @Test("`success` swells to one peak and fades")
-    func success() throws {
-        let intensities = Timeline(try named("success")).frames.map(\.level.intensity.value)
-        let peak = try #require(intensities.indices.max { intensities[$0] < intensities[$1] })
-        #expect(intensities[peak] > 0.8)
-        #expect(zip(intensities[...peak], intensities[...peak].dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(zip(intensities[peak...], intensities[peak...].dropFirst()).allSatisfy { $0 >= $1 })
-        #expect(intensities.suffix(2).first ?? 1 < 0.05)
     }
 
     @Test(

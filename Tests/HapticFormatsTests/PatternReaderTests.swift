@@ -102,7 +102,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
               - { parameter: releaseTime, points: [{ at: 5ms, value: 1 }] }
             """)
         let pattern = try PatternReader.pattern(yaml: bytes)
-        #expect(pattern.tracks.count == 2 && pattern.parameterCurves.count == 5)
+        #expect((pattern.tracks.count, pattern.parameterCurves.count) == (2, 5))
         #expect(pattern.parameterCurves.map { $0.points.last?.value } == [1, -1, 0.05, -0.01, 1])
         #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
     }

@@ -18,7 +18,7 @@ import Testing
     func line() throws {
         let all = try read(#"{"chip": "gpiochip0", "line": 23, "activeLow": true, "bias": "up", "debounce": "5ms"}"#)
         let address = GPIOAddress(chip: "gpiochip0", line: .offset(23), isActiveLow: true)
-        #expect(all.source == InputSource(.line(address, bias: .up), debounce: .milliseconds(5)) && all.errors == [])
+        #expect((all.source, all.errors) == (InputSource(.line(address, bias: .up), debounce: .milliseconds(5)), []))
         let least = try read(#"{"chip": "pinctrl", "line": "BUTTON"}"#)
         #expect(
             least.source

@@ -79,7 +79,8 @@ import Testing
             #expect(try port.levels().areDown == [true])
             keys.set(UinputKeys.Code.power, 0)
             let last = try rest(port)
-            #expect(last.flatMap(\.edges).map(\.isDown) == [false] && !last.contains { $0.hasGap })
+            #expect(last.flatMap(\.edges).map(\.isDown) == [false])
+            #expect(!last.contains { $0.hasGap })
         }
 
         @Test("A device that is pulled out cannot be read any more")
@@ -108,12 +109,15 @@ import Testing
             try pull(10, up: isActiveLow)
             let port = try line(10, isActiveLow: isActiveLow)
             defer { port.close() }
-            #expect(try port.levels().areDown == [false] && !isReadable(port))
+            #expect(try port.levels().areDown == [false])
+            #expect(try !isReadable(port))
             let before = SystemClock.now
             try pull(10, up: !isActiveLow)
             try wait(for: "the edge") { isReadable(port) }
             let pressed = try port.read()
-            #expect(pressed.edges.map(\.isDown) == [true] && pressed.isLast && !pressed.hasGap)
+            #expect(pressed.edges.map(\.isDown) == [true])
+            #expect(pressed.isLast)
+            #expect(!pressed.hasGap)
             #expect(pressed.edges.allSatisfy { $0.at >= before && $0.at <= SystemClock.now })
             #expect(try port.levels().areDown == [true])
             try pull(10, up: isActiveLow)

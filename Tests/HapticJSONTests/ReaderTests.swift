@@ -90,7 +90,8 @@ import Testing
         let form = Form<Set<Int>>.distinct(.integer(in: 1...9), count: 1...7)
         #expect(try read(form, "[3, 1]").value == [1, 3])
         let twice = try read(form, "[3, 10, 3]")
-        #expect(twice.value == nil && twice.said.last == "1:9: [2]: it is in the list already; take one out")
+        #expect(twice.value == nil)
+        #expect(twice.said.last == "1:9: [2]: it is in the list already; take one out")
         #expect(twice.said.count == 2)
     }
 }

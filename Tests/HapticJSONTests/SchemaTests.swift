@@ -10,12 +10,13 @@ struct SchemaTests {
     func notations() {
         let duration = Member.Kind.duration(.zero ... .seconds(1))
         #expect(duration.schema(.wire) == ["type": "number", "minimum": .number(0), "maximum": .number(1000)])
-        #expect(duration.schema(.units)["type"] == "string" && duration.schema(.units)["pattern"] != nil)
+        #expect(duration.schema(.units)["type"] == "string")
+        #expect(duration.schema(.units)["pattern"] != nil)
         let share = Member.Kind.share(isOpen: true)
         #expect(share.schema(.wire) == ["type": "number", "exclusiveMinimum": .number(0), "maximum": .number(1)])
-        #expect(share.schema(.units)["type"] == ["string", "number"] && share.schema(.units)["maximum"] == .number(1))
+        #expect((share.schema(.units)["type"], share.schema(.units)["maximum"]) == (["string", "number"], .number(1)))
         let object = Member.Kind.object([Member("at", duration, isRequired: true, "when")])
-        #expect(object.schema(.wire)["required"] == ["atMs"] && object.schema(.units)["required"] == ["at"])
+        #expect((object.schema(.wire)["required"], object.schema(.units)["required"]) == (["atMs"], ["at"]))
         #expect(object.schema(.units)["additionalProperties"] == false)
     }
 
@@ -43,7 +44,7 @@ struct SchemaTests {
     @Test("Of an object with whatever keys, how many there may be, which, and what is behind each")
     func map() {
         let schema = Member.Kind.map(of: .boolean, count: 3).schema(.units)
-        #expect(schema["maxProperties"] == .number(3) && schema["additionalProperties"] == ["type": "boolean"])
+        #expect((schema["maxProperties"], schema["additionalProperties"]) == (.number(3), ["type": "boolean"]))
         #expect(schema["propertyNames"] == Member.Kind.text(bytes: 1...128).schema(.units))
     }
 
@@ -63,21 +64,25 @@ struct SchemaTests {
     @Test("Objects that one key tells apart are described by what it says; what all have is offered before")
     func variants() throws {
         let schema = Member.Kind.either([Self.variant("a", "first"), Self.variant("b", "second")]).schema(.units)
-        #expect(schema["anyOf"] == nil && schema["required"] == ["kind"])
+        #expect(schema["anyOf"] == nil)
+        #expect(schema["required"] == ["kind"])
         #expect(schema["properties"]?["kind"]?["enum"] == ["a", "b"])
-        #expect(schema["properties"]?["common"] != nil && schema["properties"]?["first"] == nil)
+        #expect(schema["properties"]?["common"] != nil)
+        #expect(schema["properties"]?["first"] == nil)
         guard case .array(let all)? = schema["allOf"] else {
             Issue.record("there is no allOf")
             return
         }
         #expect(all.map { $0["if"]?["properties"]?["kind"]?["enum"] } == [["a"], ["b"]])
-        #expect(all[1]["then"]?["required"] == ["kind", "second"] && all[1]["then"]?["properties"]?["first"] == nil)
+        #expect(all[1]["then"]?["required"] == ["kind", "second"])
+        #expect(all[1]["then"]?["properties"]?["first"] == nil)
     }
 
     @Test("Objects that no key tells apart, and what is no object, may each be there")
     func alternatives() {
         let same = Member.Kind.either([Self.variant("a", "first"), Self.variant("a", "second")])
-        #expect(same.schema(.units)["allOf"] == nil && same.schema(.units)["anyOf"] != nil)
+        #expect(same.schema(.units)["allOf"] == nil)
+        #expect(same.schema(.units)["anyOf"] != nil)
         let optional = [Member("kind", .choice(["a"]), isRequired: false, "which")]
         #expect(Member.Kind.either([.object(optional)]).schema(.units)["anyOf"] != nil)
         #expect(Member.Kind.either([.boolean, Self.variant("a", "first")]).schema(.units)["anyOf"] != nil)
@@ -87,8 +92,9 @@ struct SchemaTests {
     func document() {
         let schema = JSONValue.schema(
             ofDocument: [Member("key", .boolean, isRequired: true, "it")], id: "urn:x", title: "X")
-        #expect(
-            schema["$schema"] == "http://json-schema.org/draft-07/schema#" && schema["$id"] == "urn:x" && schema["title"] == "X")
-        #expect(schema["required"] == ["key"] && schema["description"] != nil)
+        #expect((schema["$schema"], schema["$id"]) == ("http://json-schema.org/draft-07/schema#", "urn:x"))
+        #expect(schema["title"] == "X")
+        #expect(schema["required"] == ["key"])
+        #expect(schema["description"] != nil)
     }
 }

@@ -25,31 +25,6 @@ private let waysOn = [DrivenLevel(on), DrivenLevel(.off, drive: .rated), DrivenL
 private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.random(in: 0..<waysOn.count, using: &random)] }
 
 @Suite struct ActuationQueueTests {
-    @Test("Actuations leave by time, and those of one time in the order they came")
-    func order() {
-        var queue = ActuationQueue(capacity: 8, actuatorCount: 2)
-        let (a, b) = (actuation(5, on), actuation(5, on, actuator: 1))
-        let (c, d) = (actuation(1, on, actuator: 1), actuation(5, .off))
-        _ = queue.insert(all: [a, b, c, d])
-        let nextDue = queue.nextDue
-        let popped = queue.popAll()
-        #expect(nextDue == ms(1))
-        #expect(popped == [c, a, b, d])
-    }
-
-    @Test("Nothing leaves before its time")
-    func notBeforeItsTime() {
-        var queue = ActuationQueue(capacity: 8, actuatorCount: 1)
-        _ = queue.insert(actuation(5, on))
-        let early = queue.popDue(ms(4))
-        let due = queue.popDue(ms(5))
-        let (after, nextDue) = (queue.popDue(.distantFuture), queue.nextDue)
-        #expect(early == nil)
-        #expect(due == actuation(5, on))
-        #expect(after == nil)
-        #expect(nextDue == .distantFuture)
-    }
-
     @Test("A revocation takes one playback's actuations on one actuator from the instant on, and nothing else")
     func revoke() {
         var queue = ActuationQueue(capacity: 16, actuatorCount: 2)
@@ -62,16 +37,6 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         queue.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10))
         let popped = queue.popAll()
         #expect(popped == kept)
-    }
-
-    @Test("An actuator that is not there is refused")
-    func unknownActuator() {
-        var queue = ActuationQueue(capacity: 4, actuatorCount: 2)
-        let taken = queue.insert(all: [actuation(1, on, actuator: 2), actuation(1, on, actuator: -1)])
-        queue.revoke(PlaybackID(1), ActuatorIndex(7), from: .zero)
-        let count = queue.count
-        #expect(taken == [false, false])
-        #expect(count == 0)
     }
 
     @Test("A full queue refuses a new vibration, and takes the off of an accepted one")
@@ -89,17 +54,6 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         #expect(popped.suffix(2) == [actuation(3, .off), actuation(3, .off, actuator: 1)])
     }
 
-    @Test("Room that was kept for an off is free again after it")
-    func roomComesBack() {
-        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
-        for time in stride(from: Int64(0), to: 100, by: 2) {
-            let taken = queue.insert(all: [actuation(time, on), actuation(time + 1, on), actuation(time + 1, .off)])
-            let popped = queue.popAll()
-            #expect(taken == [true, false, true])
-            #expect(popped == [actuation(time, on), actuation(time + 1, .off)])
-        }
-    }
-
     @Test(
         "After a revocation the off of what is on still has its room, also where nothing is meant to be felt",
         arguments: waysOn)
@@ -115,17 +69,6 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         #expect(popped == [actuation(1, driven: driven)])
         #expect(others == [true, false, true])
         #expect(off)
-    }
-
-    @Test("A queue from which everything was dropped has room for everything")
-    func removeAll() {
-        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
-        _ = queue.insert(actuation(1, on))
-        queue.removeAll()
-        let nextDue = queue.nextDue
-        let taken = queue.insert(all: [actuation(1, on), actuation(2, .off)])
-        #expect(nextDue == .distantFuture)
-        #expect(taken == [true, true])
     }
 
     /// A sorted array with the same rules, as plain as can be.

@@ -112,58 +112,6 @@ private final class HangingDriver: ActuatorDriver {
         #expect(driver.output == .off)
     }
 
-    @Test("A revocation that comes too late switches off at once; `allOff` too")
-    func revokes() throws {
-        let running = try RunningExecutor()
-        let first = soon(.zero, on)
-        #expect(running.executor.actuate(first))
-        running.waitForReports(1)
-        #expect(running.executor.revoke(PlaybackID(1), ActuatorIndex(0), from: first.planned))
-        running.waitForReports(2)
-        #expect(running.actuations.map(\.level) == [on, .off])
-        #expect(running.executor.actuate(soon(.zero, on, playback: 2)))
-        #expect(running.executor.allOff())
-        #expect(running.executor.actuate(soon(.zero, on, playback: 3)))
-        running.waitForReports(3)
-        running.executor.stop()
-        #expect(running.drivers[0].output == .off)
-    }
-
-    @Test("A driver that fails is reported once; after it was reopened and restored it is used again")
-    func fault() throws {
-        let driver = SimulatedDriver(name: "pad", faults: .from(apply: 1, .deviceLost, until: .onOpen))
-        let running = try RunningExecutor([driver])
-        #expect(running.executor.actuate(soon(.zero, on)))
-        running.waitForReports(1)
-        guard case .faulted(ActuatorIndex(0), DriverFault(.deviceLost, device: "pad"), _)? = running.reports.first else {
-            Issue.record("\(running.reports) has no fault first")
-            return
-        }
-        try driver.open(at: SystemClock.now)
-        #expect(running.executor.actuate(soon(.zero, on)))
-        #expect(running.executor.restore(ActuatorIndex(0)))
-        running.waitForReports(2)
-        #expect(running.executor.actuate(soon(.zero, on)))
-        running.waitForReports(3)
-        #expect(driver.output == DrivenLevel(on))
-        running.executor.stop()
-    }
-
-    @Test("A vibration without an end is cut off on the real thread")
-    func cutOff() throws {
-        let running = try RunningExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .milliseconds(5)))])
-        let wanted = soon(.zero, on)
-        #expect(running.executor.actuate(wanted))
-        running.waitForReports(2)
-        guard case .cutOff(let off, let real)? = running.reports.last else {
-            Issue.record("\(running.reports) has no cut-off last")
-            return
-        }
-        #expect(off.level == .off)
-        #expect(real >= off.planned)
-        #expect(running.drivers[0].output == .off)
-    }
-
     @Test("Nothing is lost in a flood of a million orders, and reports nobody reads are counted", arguments: [true, false])
     func flood(isRead: Bool) throws {
         let running = try RunningExecutor(

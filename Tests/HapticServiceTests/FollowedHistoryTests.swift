@@ -35,21 +35,8 @@ import Testing
         #expect(result.entries.map(\.decision.seq) == [5, 3, 1])
         #expect(result.entries.map(\.decision.pattern) == ["soft", "soft", nil])
         #expect(result.entries.allSatisfy { $0.ending?.ended == "completed" })
-        #expect(result.counted == .init(followed: 2) && result.newest == 5)
+        #expect((result.counted, result.newest) == (.init(followed: 2), 5))
         let decisions = try #require(bench.ask(.status, of: client)?.status?.decisions)
-        #expect(decisions.map(\.outcome) == ["played"] && decisions.map(\.count) == [5])
-    }
-
-    @Test("Many detents of one value take no more room than other decisions, and those that are left know how it ended")
-    func followedForLong() throws {
-        let bench = try Self.following()
-        let client = try bench.connect()
-        for step in 0..<1200 {
-            _ = bench.ask(progress(step % 2 == 0 ? 0.3 : 0.7), of: client)
-            bench.pass(.milliseconds(20))
-        }
-        bench.pass(.seconds(1))
-        let result = try bench.history(of: client, HistoryParams(last: 100))
-        #expect(result.kept == 1000 && result.entries.allSatisfy { $0.ending != nil && $0.decision.playback == 1 })
+        #expect((decisions.map(\.outcome), decisions.map(\.count)) == (["played"], [5]))
     }
 }

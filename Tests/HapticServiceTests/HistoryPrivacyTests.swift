@@ -28,12 +28,4 @@ import Testing
         #expect((decision.name, decision.user, decision.process) == ("door.opened", 1001, 77))
         #expect(bench.service.seesOthers(reader) == (sees && user != 1001))
     }
-
-    @Test("Nobody but root and the daemon's user sees those of others where nothing is configured")
-    func privateByDefault() throws {
-        let bench = try Bench()
-        _ = bench.ask(.event(EventParams(name: "a", id: "x")), of: try bench.connect(user: 1001))
-        #expect(try bench.history(of: try bench.connect(user: 1002)).entries[0].decision.source == nil)
-        #expect(try bench.history(of: try bench.connect(user: 0)).entries[0].decision.source == "x")
-    }
 }

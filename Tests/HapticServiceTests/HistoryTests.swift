@@ -37,7 +37,8 @@ extension Bench {
         #expect(result.entries.map(\.decision.reason) == ["invalidParams", "noRule", nil, nil])
         #expect(result.entries.map(\.decision.seq) == [7, 6, 4, 1])
         #expect(result.counted == .init(belowStep: 2, merged: 0, released: 1))
-        #expect(result.kept == 4 && result.most == 1000 && result.newest == 7)
+        #expect((result.kept, result.most) == (4, 1000))
+        #expect(result.newest == 7)
         #expect(result.entries[0].chain == [.init("request", reason: "invalidParams")])
     }
 
@@ -78,16 +79,20 @@ extension Bench {
         _ = bench.ask(.play("minute"), of: client)
         bench.pass(.milliseconds(470))
         let warm = try heat()[0]
-        #expect(warm.actuator == "main" && warm.share > 0.8 && warm.share < 0.95 && warm.strength < 1 && warm.strength > 0.9)
+        #expect(warm.actuator == "main")
+        #expect(warm.share > 0.8)
+        #expect(warm.share < 0.95)
+        #expect(warm.strength < 1)
+        #expect(warm.strength > 0.9)
         bench.pass(.milliseconds(200))
         _ = bench.ask(.cancelAll(), of: client)
         _ = bench.ask(.play("minute"), of: client)
         let entries = try bench.history(of: client).entries
         let (refused, lowered) = (entries[0], entries[1])
-        #expect(refused.decision.reason == "thermal" && refused.chain.last == .init("actuators", reason: "thermal"))
+        #expect((refused.decision.reason, refused.chain.last) == ("thermal", .init("actuators", reason: "thermal")))
         let change = try #require(lowered.chain.last?.changes.first)
-        #expect(lowered.decision.outcome == "played" && lowered.chain.last?.link == "actuators")
-        #expect(change.of == "strength" && change.from == .number(1))
+        #expect((lowered.decision.outcome, lowered.chain.last?.link) == ("played", "actuators"))
+        #expect((change.of, change.from) == ("strength", .number(1)))
         var strength = 0.0
         if case .number(let number) = change.to { strength = number }
         #expect(abs(strength - (1 - 0.1 * 15 / 16)) < 1e-9, "the last step before the limit")
@@ -129,7 +134,8 @@ extension Bench {
         let requests = (0..<256).map { _ in Request(.history(HistoryParams(last: 100))) }
         let replies = bench.say(requests, of: client)
         let refused = replies.count { $0?.error?.code == ErrorCode.quota.rawValue }
-        #expect(refused > 250 && refused < 256)
+        #expect(refused > 250)
+        #expect(refused < 256)
     }
 
     @Test("What a later item of the batch took is not blamed on the actuators, and an own pattern's name stays its user's")
@@ -165,7 +171,8 @@ extension Bench {
         _ = bench.ask(alarm(.inline(tree)), of: client)
         _ = bench.ask(.play("soft"), of: client)
         let blocker = try bench.history(of: client).entries[0].blocker
-        #expect(blocker?.feedbackClass == "alarm" && blocker?.pattern == nil)
+        #expect(blocker?.feedbackClass == "alarm")
+        #expect(blocker?.pattern == nil)
     }
 
     @Test("How a playback ended is with its decision, once it has")
@@ -176,7 +183,7 @@ extension Bench {
         #expect(try bench.history(of: client).entries[0].ending == nil)
         _ = bench.ask(.cancelAll(), of: client)
         let entry = try bench.history(of: client).entries[0]
-        #expect(entry.ending?.ended == "cancelled" && entry.ending?.reason == "requested")
+        #expect((entry.ending?.ended, entry.ending?.reason) == ("cancelled", "requested"))
     }
 
     @Test("Each link that was asked is there, with what it changed and the reason of the one that objected")
@@ -190,11 +197,12 @@ extension Bench {
         _ = bench.ask(progress(0.5), of: client)
         _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
         let entries = try bench.history(of: client).entries
-        #expect(entries[0].chain == [.init("rule", reason: "noRule")] && entries[0].profile == nil)
+        #expect(entries[0].chain == [.init("rule", reason: "noRule")])
+        #expect(entries[0].profile == nil)
         #expect(entries[1].profile == "quiet")
         let links = ["feedback", "suspend", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
         #expect(entries[1].chain.map(\.link) == ["rule"] + links)
-        #expect(entries[1].chain.compactMap(\.reason) == ["profile"] && entries[1].chain.last?.reason == "profile")
+        #expect((entries[1].chain.compactMap(\.reason), entries[1].chain.last?.reason) == (["profile"], "profile"))
         #expect(entries[2].chain.map(\.link) == links + ["strength", "rate", "actuators"])
         #expect(entries[2].chain.allSatisfy { $0.reason == nil })
         #expect(entries[2].chain[8].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
@@ -227,17 +235,18 @@ extension Bench {
                 }), of: client)
         play(.notification)
         let felt = try entry()
-        #expect(felt.profileBy == "configuration" && felt.decision.outcome == "played")
+        #expect((felt.profileBy, felt.decision.outcome) == ("configuration", "played"))
         #expect(felt.settings.map(\.of) == ["quietHours", "quietHours", "strength", "classStrength", "appStrength"])
-        #expect(felt.settings.allSatisfy { $0.by == "settings" } && felt.settings.map(\.strength) == [nil, nil, 1.5, 0.5, 0.5])
-        #expect(felt.settings[0].exception == "class" && felt.settings[0].quietHours?.to == "24:00")
+        #expect(felt.settings.allSatisfy { $0.by == "settings" })
+        #expect(felt.settings.map(\.strength) == [nil, nil, 1.5, 0.5, 0.5])
+        #expect((felt.settings[0].exception, felt.settings[0].quietHours?.to) == ("class", "24:00"))
         play(.interaction)
         let quiet = try entry()
-        #expect(quiet.decision.reason == "quietHours" && quiet.settings.map(\.exception) == [nil])
+        #expect((quiet.decision.reason, quiet.settings.map(\.exception)) == ("quietHours", [nil]))
         _ = bench.ask(.settings(.with { $0.off = .set(.for(.seconds(9))) }), of: client)
         play(.alarm)
         let off = try entry()
-        #expect(off.settings.map(\.of) == ["off"] && off.settings[0].untilNs == (bench.now + .seconds(9)).nanoseconds)
+        #expect((off.settings.map(\.of), off.settings[0].untilNs) == (["off"], (bench.now + .seconds(9)).nanoseconds))
     }
 
     @Test("A profile that puts another pattern in its place is a change of the pattern")

@@ -13,12 +13,13 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.playbacks), of: client)
         let ticket = try #require(bench.ask(.play("soft", wait: true), of: client)?.ticket)
-        #expect(ticket.connection == client.connection && bench.outputs().isEmpty)
+        #expect(ticket.connection == client.connection)
+        #expect(bench.outputs().isEmpty)
         bench.pass(.seconds(1))
         let outputs = bench.outputs()
-        #expect(outputs.map(\.name) == ["playback", "reply"] && outputs.last?.lateTicket == ticket)
+        #expect((outputs.map(\.name), outputs.last?.lateTicket) == (["playback", "reply"], ticket))
         guard case .play(let result)? = outputs.last?.late else { return #expect(Bool(false)) }
-        #expect(result.ending?.ended == "completed" && result.decision.outcome == "played")
+        #expect((result.ending?.ended, result.decision.outcome) == ("completed", "played"))
     }
 
     @Test("A play that replaces one that is waited for answers that one in the same step")
@@ -26,7 +27,8 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         let tickets = (0..<3).map { _ in bench.ask(.play("minute", wait: true), of: client)?.ticket }
-        #expect(Set(tickets).count == 3 && !tickets.contains(nil))
+        #expect(Set(tickets).count == 3)
+        #expect(!tickets.contains(nil))
         #expect(bench.outputs().map(\.lateTicket) == [tickets[0], tickets[1]])
     }
 
@@ -41,7 +43,7 @@ import Testing
         let outputs = bench.outputs()
         #expect(outputs.map(\.name) == ["playback"])
         guard case .playback(let ending)? = outputs.first?.notice else { return #expect(Bool(false)) }
-        #expect(ending.ended == "cancelled" && ending.reason == "clientGone")
+        #expect((ending.ended, ending.reason) == ("cancelled", "clientGone"))
         #expect(bench.service.pending.waits.isEmpty)
     }
 
@@ -54,7 +56,8 @@ import Testing
         let call = Call.prepare(PrepareParams(patterns: ["soft", "tick"]))
         let ticket = bench.ask(call, of: try bench.connect())?.ticket
         guard case .prepare(let timelines, let asked, let same)? = bench.outputs().first else { return #expect(Bool(false)) }
-        #expect(timelines.count == 2 && asked == [ActuatorIndex(0)] && same == ticket)
+        #expect((timelines.count, asked) == (2, [ActuatorIndex(0)]))
+        #expect(same == ticket)
         for _ in 0..<2 { bench.service.prepared(same, asked.map { _ in isReady.map { [$0, $0] } }) }
         let replies = bench.outputs().map(\.late)
         #expect(replies == [.prepare(PrepareResult(patterns: patterns, actuators: actuators, readyForMs: nil))])
@@ -66,9 +69,10 @@ import Testing
         let client = try bench.connect()
         let call = Call.prepare(PrepareParams(patterns: ["soft"]))
         let tickets = (0..<64).compactMap { _ in bench.ask(call, of: client)?.ticket }
-        #expect(tickets.count == 64 && bench.ask(call, of: client)?.error?.code == ErrorCode.quota.rawValue)
+        #expect((tickets.count, bench.ask(call, of: client)?.error?.code) == (64, ErrorCode.quota.rawValue))
         bench.service.prepared(tickets[3], [[true]])
-        #expect(bench.ask(call, of: client)?.ticket != nil && bench.ask(call, of: client)?.error != nil)
+        #expect(bench.ask(call, of: client)?.ticket != nil)
+        #expect(bench.ask(call, of: client)?.error != nil)
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
@@ -93,7 +97,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect(user: 0)
         let tickets = (0..<8).compactMap { _ in bench.ask(.cancel(.untilResumed), of: client)?.ticket }
-        #expect(tickets.count == 8 && bench.ask(.cancel(.untilResumed), of: client)?.error?.code == ErrorCode.quota.rawValue)
+        #expect((tickets.count, bench.ask(.cancel(.untilResumed), of: client)?.error?.code) == (8, ErrorCode.quota.rawValue))
         bench.service.rested(tickets[2], isOff: true)
         #expect(bench.ask(.cancel(.untilResumed), of: client)?.ticket != nil)
     }
@@ -109,12 +113,13 @@ import Testing
         other.parts["patterns"] = .init(1)
         bench.service.reloaded(.success(.init(other, replacing: inForce)), at: bench.now)
         let first = bench.outputs()
-        #expect(first.map(\.name) == ["reply", "reload"] && first[0].lateTicket == tickets[0])
+        #expect((first.map(\.name), first[0].lateTicket) == (["reply", "reload"], tickets[0]))
         #expect(first[0].late == .reload(ReloadResult(changed: ["patterns"], needsRestart: [], isBuiltIn: true)))
         let error = WireError(.invalidConfiguration, "it is bad")
         bench.service.reloaded(.failure(error), at: bench.now)
         let second = bench.outputs()
-        #expect(second.map(\.lateTicket) == [tickets[1], tickets[2]] && second.allSatisfy { $0.late == .error(error) })
+        #expect(second.map(\.lateTicket) == [tickets[1], tickets[2]])
+        #expect(second.allSatisfy { $0.late == .error(error) })
         #expect(bench.service.configuration == other)
     }
 
@@ -123,7 +128,8 @@ import Testing
         let bench = try Bench()
         #expect(bench.say([Request(.reload, wantsReply: false)], of: try bench.connect()) == [nil])
         let ticket = bench.service.requestReload()
-        #expect(ticket.connection == nil && bench.outputs().map(\.name) == ["reload"])
+        #expect(ticket.connection == nil)
+        #expect(bench.outputs().map(\.name) == ["reload"])
         let error = WireError(.invalidConfiguration, "it is bad")
         bench.service.reloaded(.failure(error), at: bench.now)
         #expect(bench.outputs().map(\.name) == ["reload"])
@@ -137,7 +143,8 @@ import Testing
         let client = try bench.connect()
         // One runs, and the others wait for the next.
         let replies = (0..<258).map { _ in bench.ask(.reload, of: client) }
-        #expect(replies.prefix(257).allSatisfy { $0?.ticket != nil } && replies.last??.error?.code == ErrorCode.quota.rawValue)
+        #expect(replies.prefix(257).allSatisfy { $0?.ticket != nil })
+        #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
     }
 
     @Test("A reload with other actuators ends what plays before the sink gets them, and answers those who waited first")

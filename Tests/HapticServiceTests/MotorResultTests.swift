@@ -12,7 +12,7 @@ struct MotorResultTests {
     @Test("A motor comes back from the wire as it was", arguments: MotorLibrary.motors)
     func roundTrip(motor: NamedMotor) {
         var model = motor.model
-        #expect(MotorResult(model).model == model && MotorResult(model).name == motor.name)
+        #expect((MotorResult(model).model, MotorResult(model).name) == (model, motor.name))
         model.rise = Nanoseconds(87_654_321)
         model.overdrive = .init(level: Drive(clamping: 1.2), time: Nanoseconds(50_000_001))
         #expect(MotorResult(model).model == model)
@@ -50,7 +50,7 @@ struct MotorResultTests {
         #expect(list.map(\.fit) == ["auto", "off", "auto"])
         #expect(list.map { $0.motor?.model } == [model, model, nil])
         #expect(list.map { $0.motor?.assumed } == [false, true, nil])
-        #expect(list.map(\.mostDrive) == [1.2, 1, 1] && list.map(\.reverses) == [true, false, false])
+        #expect((list.map(\.mostDrive), list.map(\.reverses)) == ([1.2, 1, 1], [true, false, false]))
         #expect(list.allSatisfy { $0.shapesItself == false })
     }
 
@@ -77,6 +77,6 @@ struct MotorResultTests {
         #expect(list().allSatisfy { $0.shapesItself == true })
         bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
         bench.service.setActuator(ActuatorIndex(0), nil, found: FoundMotor(MotorLibrary.pad), at: bench.now)
-        #expect(list()[0].motor?.name == "pad" && list()[0].shapesItself == false)
+        #expect((list()[0].motor?.name, list()[0].shapesItself) == ("pad", false))
     }
 }

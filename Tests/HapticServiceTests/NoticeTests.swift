@@ -29,7 +29,7 @@ import Testing
         #expect(bench.outputs().map(\.name) == ["actuation", "actuation", "playback"])
         #expect(bench.service.subscribers.map(\.connection) == [clients[0].connection, clients[1].connection])
         let status = bench.ask(.status, of: clients[2])?.status
-        #expect(status?.lateness.first?.count == 2 && status?.lateness.first?.maxNs == 5000)
+        #expect((status?.lateness.first?.count, status?.lateness.first?.maxNs) == (2, 5000))
     }
 
     @Test("Who subscribes in a line hears of what the line decides, and who has gone of nothing")

@@ -23,18 +23,7 @@ import Testing
         #expect(log.advance(to: last + RefusalLog.quiet - Nanoseconds(1)).isEmpty)
         #expect(log.nextDeadline == last + RefusalLog.quiet)
         #expect(log.advance(to: log.nextDeadline) == [RefusalNotice(refusal: Self.rate, user: 1001, more: 999)])
-        #expect(log.count == 0 && log.nextDeadline == .distantFuture)
-    }
-
-    @Test("As long as refusals go on nothing is logged, for hours")
-    func goesOn() {
-        var (log, lines) = (RefusalLog(), 0)
-        for second in 0..<10_000 {
-            let now = Self.start + .seconds(Int64(second))
-            lines += log.refused(Self.rate, to: 1001, at: now).count
-            if log.nextDeadline <= now { lines += log.advance(to: now).count }
-        }
-        #expect(lines == 1)
+        #expect((log.count, log.nextDeadline) == (0, .distantFuture))
     }
 
     @Test("A single refusal is logged once, and again when it happens after a while")
@@ -93,9 +82,11 @@ import Testing
         ])
     func words(refusal: Refusal, what: String, key: String) {
         let message = refusal.error(user: 1001).message
-        #expect(message.contains(what) && message.contains(key), "\(message)")
+        #expect(message.contains(what), "\(message)")
+        #expect(message.contains(key), "\(message)")
         let line = refusal.warning(user: "user 1001")
-        #expect(line.contains("user 1001") && line.contains(key), "\(line)")
+        #expect(line.contains("user 1001"), "\(line)")
+        #expect(line.contains(key), "\(line)")
         #expect(refusal.summary(user: "user 1001", count: 999).contains("999"))
     }
 }
@@ -110,11 +101,12 @@ import Testing
         user.budget.take(of: 1, at: Self.start)
         users.disconnect(user, at: Self.start)
         let again = users.connect(1001, at: Self.start + .milliseconds(500))
-        #expect(again === user && again.connections == 1)
+        #expect(again === user)
+        #expect(again.connections == 1)
         users.disconnect(again, at: Self.start + .milliseconds(600))
         #expect(users.count == 1)
         let other = users.connect(1002, at: Self.start + .seconds(1))
-        #expect(users.count == 1 && users.connections(of: 1001) == 0)
+        #expect((users.count, users.connections(of: 1001)) == (1, 0))
         users.disconnect(other, at: Self.start + .seconds(1))
         #expect(users.count == 0)
     }

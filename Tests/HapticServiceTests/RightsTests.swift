@@ -15,7 +15,7 @@ import Testing
         let kept = try (0..<4).map { _ in try bench.connect(user: 1001) }
         for _ in 0..<100 {
             let error = #expect(throws: WireError.self) { try bench.connect(user: 1001) }
-            #expect(error?.data?.limit == "clientsPerUser" && error?.data?.most == 4)
+            #expect((error?.data?.limit, error?.data?.most) == ("clientsPerUser", 4))
         }
         let other = try bench.connect(user: 1002)
         #expect(bench.ask(.status, of: other)?.status?.refused == [.init(by: "clientsPerUser", count: 100)])
@@ -25,7 +25,7 @@ import Testing
         // What was refused after the first time is logged once it is over.
         bench.pass(.seconds(61))
         guard case .refusal(let notice)? = bench.outputs().first else { return #expect(Bool(false)) }
-        #expect(notice.more == 99 && notice.user == 1001)
+        #expect((notice.more, notice.user) == (99, 1001))
     }
 
     @Test("Past its rate a client is refused with the bound and when to try again; a notification becomes a decision")
@@ -37,11 +37,13 @@ import Testing
         #expect(!client.isOverRate)
         let data = bench.ask(.askProfile, of: client)?.error?.data
         #expect(data == .init(limit: "requestsPerClient", most: 10, retryAfterMs: 100))
-        #expect(client.isOverRate && !other.isOverRate)
+        #expect(client.isOverRate)
+        #expect(!other.isOverRate)
         bench.service.removeOutputs()
         #expect(bench.say([Request(.event(EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
         guard case .decision(let decision)? = bench.outputs().compactMap(\.notice).first else { return #expect(Bool(false)) }
-        #expect(decision.reason == "quota" && decision.source == "till" && decision.name == "a.b")
+        #expect((decision.reason, decision.source) == ("quota", "till"))
+        #expect(decision.name == "a.b")
         #expect(bench.ask(.status, of: other)?.status?.invalidNotifications == 0)
         bench.pass(.milliseconds(100))
         #expect(bench.ask(.askProfile, of: client)?.error == nil)
@@ -62,7 +64,8 @@ import Testing
     func charge() throws {
         let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let client = try bench.connect()
-        #expect(bench.service.charge(client, at: bench.now) == nil && bench.service.charge(client, at: bench.now) == nil)
+        #expect(bench.service.charge(client, at: bench.now) == nil)
+        #expect(bench.service.charge(client, at: bench.now) == nil)
         #expect(bench.ask(.askProfile, of: client)?.error?.code == ErrorCode.quota.rawValue)
     }
 
@@ -105,9 +108,10 @@ import Testing
                 #expect(error == nil || error?.code == ErrorCode.notAllowed.rawValue)
                 return error == nil
             }
-            #expect(may(.set(.full)) == setProfile.contains(groups) && may(onlyProfile) == setProfile.contains(groups))
-            #expect(may(strength) == setStrength.contains(groups) && may(both) == setStrength.contains(groups))
-            #expect(may(.settings()) && may(.askProfile))
+            #expect((may(.set(.full)), may(onlyProfile)) == (setProfile.contains(groups), setProfile.contains(groups)))
+            #expect((may(strength), may(both)) == (setStrength.contains(groups), setStrength.contains(groups)))
+            #expect(may(.settings()))
+            #expect(may(.askProfile))
         }
         for user in [0, 900] as [UInt32] { #expect(bench.ask(both, of: try bench.connect(user: user))?.error == nil) }
     }
@@ -128,7 +132,8 @@ import Testing
         let bench = try Bench { $0.access[.classes] = Self.admins }
         let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
         func reason(_ client: Client) -> String? { bench.ask(.playAlarm, of: client)?.decision?.reason }
-        #expect(reason(ada) == nil && reason(bob) == "notAllowed")
+        #expect(reason(ada) == nil)
+        #expect(reason(bob) == "notAllowed")
         #expect(bench.ask(.play("soft"), of: bob)?.decision?.outcome != "failed")
         #expect(bench.ask(.status, of: bob)?.status?.refused == [.init(by: "classes", count: 1)])
         bench.service.reloaded(
@@ -149,7 +154,7 @@ import Testing
         for (user, groups, wanted) in [(1001, [], 0.75), (1002, [50], 0.75), (0, [], 0.75), (900, [], 0.75), (1002, [], 0.5)]
             as [(UInt32, [UInt32], Double)]
         {
-            #expect(try intensity("door", user, groups) == wanted && intensity("soft", user, groups) == 0.25)
+            #expect(try (intensity("door", user, groups), intensity("soft", user, groups)) == (wanted, 0.25))
         }
     }
 
@@ -195,7 +200,7 @@ import Testing
         func hold(_ state: HoldState, _ client: Client) -> String? {
             bench.ask(.hold(HoldParams(id: "pay", state: state)), of: client)?.decision?.reason
         }
-        #expect(hold(.down, one) == "pressed" && hold(.up, other) == "notAllowed")
+        #expect((hold(.down, one), hold(.up, other)) == ("pressed", "notAllowed"))
         #expect(bench.ask(.status, of: one)?.status?.refused == [])
         #expect(bench.outputs().isEmpty)
     }
@@ -236,7 +241,9 @@ import Testing
             #expect(shown == error)
             return
         }
-        #expect(shown.code == error.code && shown.data == nil && !shown.message.contains("secret"))
+        #expect(shown.code == error.code)
+        #expect(shown.data == nil)
+        #expect(!shown.message.contains("secret"))
         #expect(shown.message.hasPrefix("it cannot be used; it has 8 mistakes, which hapticd's log lists"))
     }
 

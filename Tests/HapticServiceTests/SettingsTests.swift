@@ -8,18 +8,6 @@ import Testing
 
 @Suite("What people set, and what is in force") struct SettingsTests {
     private static let half = Strength(0.5)!
-    private static let allDay = QuietHours(from: TimeOfDay("00:00")!, to: TimeOfDay("24:00")!, except: .init(classes: [.alarm]))
-
-    @Test("Where nobody says anything, all is full, and the configuration decides")
-    func nothing() throws {
-        let bench = try Bench()
-        let result = try #require(bench.ask(.settings(), of: try bench.connect())?.settings)
-        #expect(result.profile == .init("full", by: .configuration) && result.strength == .init(1, by: .configuration))
-        #expect(result.classes.entries.map(\.name.string) == ["alarm", "notification", "interaction", "texture"])
-        #expect(result.classes.entries.allSatisfy { $0.value == .init(1, by: .configuration) })
-        #expect(result.apps.entries.isEmpty && result.quietHours == .init([], by: .configuration))
-        #expect(result.now == bench.state(.configuration) && !result.now.kept)
-    }
 
     @Test("What people set goes over what is configured, key by key, and null takes it back")
     func layers() throws {
@@ -32,32 +20,16 @@ import Testing
             $0.apps = .set(["b": .set(.full), "c": .set(Self.half)])
         }
         let after = try #require(bench.ask(.settings(set), of: client)?.settings)
-        #expect(after.profile == .init("quiet", by: .configuration) && after.strength == .init(1, by: .settings))
+        #expect((after.profile, after.strength) == (.init("quiet", by: .configuration), .init(1, by: .settings)))
         #expect(after.classes["alarm"] == .init(1.5, by: .configuration))
         let apps = after.apps.entries.map { "\($0.name) \($0.value.value) \($0.value.by)" }
         #expect(apps == ["a 0.5 configuration", "b 1.0 settings", "c 0.5 settings"])
         #expect(after.now.deciding == "settings")
         let restore = NewSettings.with { ($0.strength, $0.apps) = (.restore, .set(["b": .restore, "c": .restore])) }
         let restored = try #require(bench.ask(.settings(restore), of: client)?.settings)
-        #expect(restored.strength == .init(0.5, by: .configuration) && restored.apps["b"] == .init(0.5, by: .configuration))
-        #expect(restored.apps["c"] == nil && restored.now.deciding == "configuration")
-    }
-
-    @Test("Off goes before quiet hours, these before what people set, and that before the configuration")
-    func precedence() throws {
-        let bench = try Bench()
-        let client = try bench.connect()
-        bench.service.setClock(LocalTime(.mon, second: 12 * 3600), at: bench.now)
-        func deciding(_ change: (inout NewSettings) -> Void) -> String? {
-            bench.ask(.settings(.with(change)), of: client)?.settings?.now.deciding
-        }
-        func reason() -> String? { bench.ask(.play("soft"), of: client)?.decision?.reason }
-        #expect(deciding { _ in } == "configuration" && reason() == nil)
-        #expect(deciding { $0.strength = .set(Strength(0)!) } == "settings" && reason() == "strength")
-        #expect(deciding { $0.quietHours = .set([Self.allDay]) } == "quietHours" && reason() == "quietHours")
-        #expect(deciding { $0.off = .set(.forGood) } == "off" && reason() == "off")
-        #expect(deciding { $0.off = .restore } == "quietHours" && reason() == "quietHours")
-        #expect(deciding { ($0.quietHours, $0.strength) = (.restore, .restore) } == "configuration" && reason() == nil)
+        #expect((restored.strength, restored.apps["b"]) == (.init(0.5, by: .configuration), .init(0.5, by: .configuration)))
+        #expect(restored.apps["c"] == nil)
+        #expect(restored.now.deciding == "configuration")
     }
 
     @Test("Off ends at once what plays, and is over by itself after its time; both are notified")
@@ -100,9 +72,11 @@ import Testing
         #expect(replies[0]?.settings?.apps.entries.count == names.count)
         #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue, "what is not urgent is refused")
         let off = try #require(replies[2]?.settings)
-        #expect(off.now.off == .init(remainingMs: nil) && off.strength.value == 0.5)
-        #expect(off.apps.entries.isEmpty && off.appsLeftOut == names.count)
-        #expect(off.quietHours.value.isEmpty && off.quietHoursLeftOut == 3)
+        #expect((off.now.off, off.strength.value) == (.init(remainingMs: nil), 0.5))
+        #expect(off.apps.entries.isEmpty)
+        #expect(off.appsLeftOut == names.count)
+        #expect(off.quietHours.value.isEmpty)
+        #expect(off.quietHoursLeftOut == 3)
         #expect(replies.dropFirst(3).allSatisfy { $0?.settings?.now.off == .init(remainingMs: 60_000) })
         #expect(bench.service.settingsInForce.off != nil)
     }
@@ -117,7 +91,7 @@ import Testing
         #expect(now()?.quiet == false)
         for (second, until) in [(21, "07:00"), (22, "07:00"), (3, "07:00"), (7, nil)] as [(Int, String?)] {
             bench.service.setClock(LocalTime(.tue, second: second * 3600), at: bench.now)
-            #expect(now()?.quietUntil == until && now()?.quiet == (until != nil))
+            #expect((now()?.quietUntil, now()?.quiet) == (until, (until != nil)))
             #expect(bench.ask(.status, of: client)?.status?.settings == now())
         }
         bench.pass(.seconds(13 * 3600))
@@ -139,14 +113,16 @@ import Testing
         let midnight = bench.now + .milliseconds(400) + .seconds(4 * 3600)
         bench.pass(.seconds(14 * 3600))
         let turns = notices()
-        #expect(turns.map(\.changed) == [["quiet"], ["quiet"]] && turns.allSatisfy { $0.user == nil })
+        #expect(turns.map(\.changed) == [["quiet"], ["quiet"]])
+        #expect(turns.allSatisfy { $0.user == nil })
         // From 20:00 to 7:00, to the nanosecond.
         #expect(turns.map(\.atNs) == [-4, 7].map { (midnight + .seconds($0 * 3600)).nanoseconds })
-        #expect(turns.map(\.now.quietUntil) == ["07:00", nil] && turns.map(\.now.deciding) == ["quietHours", "settings"])
+        #expect((turns.map(\.now.quietUntil), turns.map(\.now.deciding)) == (["07:00", nil], ["quietHours", "settings"]))
         #expect(bench.service.state().description.hasSuffix("profile full"))
         // A clock that jumps to them, a sleep that ends them, and somebody who takes them back.
         bench.service.setClock(LocalTime(.tue, second: 6 * 3600), at: bench.now)
-        #expect(notices().map(\.now.quietUntil) == ["07:00"] && bench.service.state().description.hasSuffix("; quiet hours"))
+        #expect(notices().map(\.now.quietUntil) == ["07:00"])
+        #expect(bench.service.state().description.hasSuffix("; quiet hours"))
         bench.service.slept(.seconds(3600), at: bench.now)
         #expect(notices().map(\.changed) == [["quiet"]])
         bench.service.setClock(LocalTime(.tue, second: 22 * 3600), at: bench.now)
@@ -165,14 +141,15 @@ import Testing
             Request(.settings(.with { $0.off = .restore })), Request(.play("soft")),
         ]
         let replies = bench.say(requests, of: client)
-        #expect(replies[0]?.settings?.now.deciding == "off" && replies[0]?.settings?.profile.value == "full")
-        #expect(replies[1]?.decision?.reason == "off" && replies[2] == .profile(ProfileResult(.quiet)))
+        #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == ("off", "full"))
+        #expect((replies[1]?.decision?.reason, replies[2]) == ("off", .profile(ProfileResult(.quiet))))
         #expect(replies[3]?.settings?.profile == .init("quiet", by: .settings))
         #expect(replies[4]?.decision?.reason == "profile")
         let notices = bench.outputs().compactMap(\.notice)
         #expect(notices.map(\.name) == ["profile", "settings"])
         guard case .settings(let notice)? = notices.last else { return #expect(Bool(false)) }
-        #expect(notice.changed == ["profile"] && notice.user == 1001 && notice.now.deciding == "settings")
+        #expect((notice.changed, notice.user) == (["profile"], 1001))
+        #expect(notice.now.deciding == "settings")
     }
 
     @Test("What changes nothing is notified to nobody, and a reload that changes what is in force is")
@@ -192,7 +169,8 @@ import Testing
         // It is not in force.
         #expect(try reload(Settings(strength: .full)).isEmpty)
         guard case .settings(let notice)? = try reload(Settings(profile: .quiet)).first else { return #expect(Bool(false)) }
-        #expect(notice.changed == ["profile"] && notice.user == nil)
+        #expect(notice.changed == ["profile"])
+        #expect(notice.user == nil)
     }
 
     @Test("What a time has brought about is nobody's, also where somebody speaks before the service has noticed")
@@ -210,7 +188,7 @@ import Testing
             bench.stall(time)
             _ = bench.ask(.settings(.with { $0.strength = .set(Strength(value)!) }), of: client)
             let notices = heard()
-            #expect(notices.map(\.changed) == [[turn], ["strength"]] && notices.map(\.user) == [nil, 1001], "\(notices)")
+            #expect((notices.map(\.changed), notices.map(\.user)) == ([[turn], ["strength"]], [nil, 1001]), "\(notices)")
         }
     }
 
@@ -225,15 +203,16 @@ import Testing
         }
         let more = NewSettings.with { ($0.apps, $0.strength) = (.set(["one more": .set(.full)]), .set(Self.half)) }
         let error = bench.ask(.settings(more), of: client)?.error
-        #expect(error?.code == ErrorCode.invalidParams.rawValue && error?.data?.path == "set.apps")
+        #expect((error?.code, error?.data?.path) == (ErrorCode.invalidParams.rawValue, "set.apps"))
         let message = "`set.apps` has too many apps: 1024 apps have a strength already; take one back"
         #expect(error?.message.hasPrefix(message) == true)
         let result = bench.ask(.settings(), of: client)?.settings
-        #expect(result?.apps.entries.count == 1024 && result?.strength.value == 1)
+        #expect((result?.apps.entries.count, result?.strength.value) == (1024, 1))
         // Of a batch so many are said as its line may cost, and one always.
         let replies = bench.say((0..<10).map { _ in Request(.settings()) }, of: client)
         let refused = replies.filter { $0?.error?.code == ErrorCode.quota.rawValue }.count
-        #expect(refused > 0 && replies.first??.settings != nil)
+        #expect(refused > 0)
+        #expect(replies.first??.settings != nil)
     }
 
     private static func hours(_ from: String, _ to: String) -> QuietHours {

@@ -31,8 +31,11 @@ import Testing
             sets.notice(of: Self.decision(set, user: UInt32(user), .idsShifted)) != nil
         }
         for user in 0..<ShiftedSets.mostUsers { #expect(isSaid(user)) }
-        #expect(isSaid(0, "till") && isSaid(ShiftedSets.mostUsers))
-        #expect(!isSaid(0) && !isSaid(2) && isSaid(1))
+        #expect(isSaid(0, "till"))
+        #expect(isSaid(ShiftedSets.mostUsers))
+        #expect(!isSaid(0))
+        #expect(!isSaid(2))
+        #expect(isSaid(1))
     }
 
     @Test("The sentence names the set and the user, and says what to send")

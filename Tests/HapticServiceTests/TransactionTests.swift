@@ -62,7 +62,9 @@ import Testing
         #expect(decisions.map { $0?.app } == ["till", "till", "till", "drawer", "till"])
         #expect(decisions.map { $0?.intensity } == [0.5, 0.5, 0.5, 1, nil])
         let later = bench.ask(.play("soft"), of: client)?.decision
-        #expect(later?.pattern == "soft" && later?.app == nil && later?.intensity == 1)
+        #expect(later?.pattern == "soft")
+        #expect(later?.app == nil)
+        #expect(later?.intensity == 1)
     }
 
     @Test("How old an input may be is a default, too")
@@ -82,7 +84,7 @@ import Testing
             ("profile", #"{"set":"quiet"}"#), ("cancel", #"{"id":"a","mode":"immediate"}"#), ("status", "{}"),
         ])
         #expect(replies[1]?.decision?.reason == "feedbackOff")
-        #expect(replies[2] == .profile(ProfileResult(.quiet)) && replies[3] == .cancel(CancelResult(cancelled: 1)))
+        #expect((replies[2], replies[3]) == (.profile(ProfileResult(.quiet)), .cancel(CancelResult(cancelled: 1))))
         #expect(replies[4]?.status?.playbacks == 0)
         // The gate has moved.
         let next = ProgressParams(id: "p", value: Progress(clamping: 0.505))
@@ -95,7 +97,7 @@ import Testing
             ("transaction", #"{"feedback":{"phases":[{"use":"soft","until":"released"}]}}"#),
             ("play", #"{"pattern":"soft","repeat":2}"#), ("play", #"{"pattern":"soft"}"#),
         ])
-        #expect(replies[1]?.error?.data?.path == "repeat" && replies[2]?.decision?.outcome == "played")
+        #expect((replies[1]?.error?.data?.path, replies[2]?.decision?.outcome) == ("repeat", "played"))
     }
 
     @Test(
@@ -120,14 +122,17 @@ import Testing
             #expect(reply?.error?.message == "not done, for the `transaction` of this batch was refused: \(own.message)")
         }
         // What is wrong with one itself goes before that.
-        #expect(replies[4]?.error?.data?.path == "patern" && replies[5] == nil)
+        #expect(replies[4]?.error?.data?.path == "patern")
+        #expect(replies[5] == nil)
         let notices = bench.outputs().compactMap(\.notice)
         guard notices.count == 1, case .decision(let decision) = notices[0] else {
             return #expect(Bool(false), "\(notices)")
         }
-        #expect(decision.outcome == "failed" && decision.reason == "invalidParams" && decision.source == "x")
+        #expect((decision.outcome, decision.reason) == ("failed", "invalidParams"))
+        #expect(decision.source == "x")
         let status = bench.ask(.status, of: client)?.status
-        #expect(status?.playbacks == 1 && status?.profile == "full" && status?.invalidNotifications == 1)
+        #expect((status?.playbacks, status?.profile) == (1, "full"))
+        #expect(status?.invalidNotifications == 1)
     }
 
     @Test("One that stands later is refused with what is behind it, and what is before it stands")
@@ -149,7 +154,7 @@ import Testing
         let transaction = Request(.transaction(TransactionParams(feedback: .off)))
         let play = Request(.play("soft"))
         let first = strict.say([transaction, play, play], of: other)
-        #expect(first[1]?.decision?.reason == "feedbackOff" && first[2]?.error?.code == ErrorCode.quota.rawValue)
+        #expect((first[1]?.decision?.reason, first[2]?.error?.code) == ("feedbackOff", ErrorCode.quota.rawValue))
         let second = strict.say([transaction, play], of: other)
         #expect(second.allSatisfy { $0?.error?.data?.limit == "requestsPerClient" })
         bench.service.shutDown(at: bench.now)
@@ -166,6 +171,6 @@ import Testing
         guard case .decision(let decision)? = bench.outputs().compactMap(\.notice).first else {
             return #expect(Bool(false))
         }
-        #expect(decision.reason == "invalidParams" && decision.app == "till")
+        #expect((decision.reason, decision.app) == ("invalidParams", "till"))
     }
 }

@@ -115,7 +115,8 @@ struct SettingsStoreTests {
         do {
             let store = try folder.store()
             let loaded = store.load()
-            #expect(loaded.settings == stored(10) && loaded.obstacle == nil)
+            #expect(loaded.settings == stored(10))
+            #expect(loaded.obstacle == nil)
             #expect(loaded.damage.count == 2)
             #expect(loaded.damage[0].hasPrefix("\(folder.path)/settings.json cannot be used ("), "\(loaded.damage)")
             #expect(loaded.damage[0].hasSuffix("); it is now settings.damaged-1.json"), "\(loaded.damage)")
@@ -166,7 +167,9 @@ struct SettingsStoreTests {
             try folder.write("", to: "settings.previous.json")
         }
         let loaded = try folder.load()
-        #expect(loaded.settings == nil && loaded.obstacle == nil && loaded.damage.count == 3, "\(loaded)")
+        #expect(loaded.settings == nil, "\(loaded)")
+        #expect(loaded.obstacle == nil, "\(loaded)")
+        #expect(loaded.damage.count == 3, "\(loaded)")
         #expect(try folder.names() == ["settings.damaged-1.json", "settings.damaged-2.json"])
     }
 
@@ -194,7 +197,8 @@ struct SettingsStoreTests {
         try folder.write("", to: "settings.json")
         let store = try folder.store()
         let loaded = store.load()
-        #expect(loaded.settings == stored(10) && loaded.damage[0].contains("it could not be set aside: rename of"))
+        #expect(loaded.settings == stored(10))
+        #expect(loaded.damage[0].contains("it could not be set aside: rename of"))
         try store.keep(stored(30))
         #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(10)))
     }
@@ -214,7 +218,7 @@ struct SettingsStoreTests {
         #expect("\(failure)".hasSuffix("or move the file away, then restart hapticd"))
         #expect(store.load() == SettingsStore.Loaded(obstacle: failure))
         #expect(throws: failure) { try store.keep(stored(30)) }
-        #expect(try folder.names() == names && folder.read(name) == text)
+        #expect(try (folder.names(), folder.read(name)) == (names, text))
     }
 
     // MARK: What cannot be read for the moment
@@ -234,11 +238,13 @@ struct SettingsStoreTests {
         let message = String(cString: strerror(EACCES))
         let failure = StateFailure.atStart(.unreadable(file: folder["settings.json"], errno: EACCES, message: message))
         #expect(loaded == SettingsStore.Loaded(obstacle: failure))
-        #expect("\(failure)".contains("is left as it is") && "\(failure)".contains("give it to the user that hapticd runs as"))
+        #expect("\(failure)".contains("is left as it is"))
+        #expect("\(failure)".contains("give it to the user that hapticd runs as"))
         #expect(throws: failure) { try store.keep(stored(30)) }
         #expect(try folder.names() == names)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder["settings.json"])
-        #expect(try folder.names() == names && folder.read("settings.json") != nil)
+        #expect(try folder.names() == names)
+        #expect(try folder.read("settings.json") != nil)
     }
 
     @Test("Nor is an error of the disk taken for damage")

@@ -24,8 +24,8 @@ struct StatePlaceTests {
         func makesParents(_ environment: [String: String], explicit: String? = nil, isRoot: Bool = false) throws -> Bool? {
             try StatePlace.choose(explicit: explicit, isSimulated: false, environment: environment, isRoot: isRoot)?.makesParents
         }
-        #expect(try makesParents(["HOME": "/h"]) == true && makesParents(["XDG_STATE_HOME": "/x"]) == true)
-        #expect(try makesParents(["STATE_DIRECTORY": "/s"]) == false && makesParents([:], isRoot: true) == false)
+        #expect(try (makesParents(["HOME": "/h"]), makesParents(["XDG_STATE_HOME": "/x"])) == (true, true))
+        #expect(try (makesParents(["STATE_DIRECTORY": "/s"]), makesParents([:], isRoot: true)) == (false, false))
         #expect(try makesParents([:], explicit: "/e") == false)
     }
 

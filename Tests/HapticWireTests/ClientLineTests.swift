@@ -227,15 +227,17 @@ struct ClientLineTests {
     func placeOfATransaction() {
         let transaction = params("transaction", #"{"feedback":"off","intensity":0.5,"app":"till","deadlineMs":20}"#)
         let (alone, id) = fault(transaction)
-        #expect(alone?.code == ErrorCode.invalidRequest.rawValue && id == .integer(7))
+        #expect((alone?.code, id) == (ErrorCode.invalidRequest.rawValue, .integer(7)))
         #expect(alone?.message.contains("send an array with it as the first item") == true)
         let line = "[\(transaction),\(params("status", "{}")),\(transaction)]"
         guard case .batch(let messages) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
         guard case .success(.transaction(let first)) = messages[0].call, case .failure(let later) = messages[2].call else {
             return #expect(Bool(false))
         }
-        #expect(first.feedback == .off && first.intensity?.value == 0.5 && first.app == "till" && first.deadlineMs == 20)
-        #expect(later.code == ErrorCode.invalidRequest.rawValue && later.message.contains("must be the first item"))
+        #expect((first.feedback, first.intensity?.value) == (.off, 0.5))
+        #expect((first.app, first.deadlineMs) == ("till", 20))
+        #expect(later.code == ErrorCode.invalidRequest.rawValue)
+        #expect(later.message.contains("must be the first item"))
     }
 
     @Test(

@@ -28,7 +28,9 @@ struct PresentPartsTests {
             var set = PresentParams(name: "cart", ids: ids)
             set.feedback = .off
             let parts = set.parts()
-            #expect(parts.count == 1 && parts[0].ids == ids && parts[0].more == nil && parts[0].feedback == .off)
+            #expect((parts.count, parts[0].ids) == (1, ids))
+            #expect(parts[0].more == nil)
+            #expect(parts[0].feedback == .off)
         }
     }
 
@@ -44,9 +46,12 @@ struct PresentPartsTests {
             #expect($0.count <= WireLimit.clientLine)
             return try self.read($0)
         }
-        #expect(read.count > 1 && read.flatMap(\.ids) == set.ids && read.allSatisfy { $0.name == set.name })
+        #expect(read.count > 1)
+        #expect(read.flatMap(\.ids) == set.ids)
+        #expect(read.allSatisfy { $0.name == set.name })
         #expect(read.dropLast().allSatisfy { $0.more == true && $0.feedback == nil })
-        #expect(read.last?.more == nil && read.last?.feedback == set.feedback)
+        #expect(read.last?.more == nil)
+        #expect(read.last?.feedback == set.feedback)
     }
 
     @Test("No line costs more than a line may")

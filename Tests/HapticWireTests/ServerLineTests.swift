@@ -51,7 +51,7 @@ struct ServerLineTests {
         guard case .batch(let answers) = try ServerLine(Array("[\(first),\(second)]".utf8)), answers.count == 2,
             case .answer(.integer(1), let answer) = answers[0], case .refusal(.integer(2), let error) = answers[1]
         else { return #expect(Bool(false)) }
-        #expect(try answer.result(as: ProfileResult.self).profile == "full" && error.message == "no")
+        #expect(try (answer.result(as: ProfileResult.self).profile, error.message) == ("full", "no"))
         #expect(throws: DecodingError.self) { try ServerLine(Array("[[\(first)]]".utf8)) }
         #expect(throws: DecodingError.self) { try ServerLine(Array("[5]".utf8)) }
     }

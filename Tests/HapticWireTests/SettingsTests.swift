@@ -23,7 +23,7 @@ import Testing
             "quietHours":[{"from":"22:00","to":"07:00"},{"days":["sat","sun"],"from":"00:00","to":"24:00",
             "except":{"classes":["alarm"],"apps":["org.clock"],"repeated":true}}],"off":{"forMs":3600000}}
             """#.split(separator: "\n").joined())
-        #expect(new.profile == .set(.quiet) && new.strength == .set(.most))
+        #expect((new.profile, new.strength) == (.set(.quiet), .set(.most)))
         #expect(new.classes == .set([.alarm: .set(Strength(0)!), .texture: .restore]))
         #expect(new.apps == .set(["org.mail": .set(Strength(0.5)!), "a": .restore]))
         let weekend = QuietHours(
@@ -33,10 +33,12 @@ import Testing
         #expect(new.off == .set(.for(.seconds(3600))))
         let restored = try read(
             #"{"profile":null,"strength":null,"classes":null,"apps":null,"quietHours":null,"off":null}"#)
-        #expect(restored.profile == .restore && restored.strength == .restore && restored.classes == .restore)
-        #expect(restored.apps == .restore && restored.quietHours == .restore && restored.off == .restore)
+        #expect((restored.profile, restored.strength) == (.restore, .restore))
+        #expect(restored.classes == .restore)
+        #expect((restored.apps, restored.quietHours) == (.restore, .restore))
+        #expect(restored.off == .restore)
         #expect(try read("{}") == NewSettings())
-        #expect(try read(#"{"off":false}"#).off == .restore && read(#"{"off":true}"#).off == .set(.forGood))
+        #expect(try (read(#"{"off":false}"#).off, read(#"{"off":true}"#).off) == (.restore, .set(.forGood)))
         #expect(try read(#"{"quietHours":[]}"#).quietHours == .set([]))
         #expect(try read(#"{"off":{"forMs":31622400000}}"#).off == .set(.for(Settings.Limit.off)))
     }
@@ -104,7 +106,7 @@ import Testing
         ])
     func mistakes(set: String, path: String, message: String) {
         let error = #expect(throws: WireError.self) { try read(set) }
-        #expect(error?.code == ErrorCode.invalidParams.rawValue && error?.data?.path == path)
+        #expect((error?.code, error?.data?.path) == (ErrorCode.invalidParams.rawValue, path))
         #expect(error?.message == "`\(path)` \(message)")
     }
 
@@ -124,7 +126,7 @@ import Testing
             (hours(1, except: 65), "set.quietHours[0].except.apps"),
         ] {
             let error = #expect(throws: WireError.self) { try read(tooMany) }
-            #expect(error?.data?.path == path && error?.message.contains(", not ") == true)
+            #expect((error?.data?.path, error?.message.contains(", not ")) == (path, true))
         }
     }
 
@@ -176,11 +178,12 @@ import Testing
             over: Settings(apps: Dictionary(uniqueKeysWithValues: apps.map { (Text("c\($0.string.dropFirst())"), $1) })))
         let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
         // What people have set is said first, whatever else is configured.
-        #expect(result.apps.entries.count == Settings.Limit.apps && result.appsLeftOut == Settings.Limit.apps)
+        #expect((result.apps.entries.count, result.appsLeftOut) == (Settings.Limit.apps, Settings.Limit.apps))
         #expect(result.apps.entries.allSatisfy { $0.value.by == "settings" })
         let line = WireWriter.answer(result, to: .integer(1))
         // A line of a client has no more than these 64 KiB of quiet hours.
-        #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine && line.count > WireLimit.daemonLine / 4)
+        #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine)
+        #expect(line.count > WireLimit.daemonLine / 4)
     }
 
     @Test("Of the apps that only the configuration names so many are said as there is room for, and the others are counted")
@@ -191,7 +194,8 @@ import Testing
         for (set, leftOut) in [(0, nil), (24, nil), (25, 1), (1024, 1000)] as [(Int, Int?)] {
             let settings = SettingsInForce(apps("z", set), over: apps("a", 1000))
             let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
-            #expect(result.apps.entries.count == 1000 + set - (leftOut ?? 0) && result.appsLeftOut == leftOut)
+            #expect(result.apps.entries.count == 1000 + set - (leftOut ?? 0))
+            #expect(result.appsLeftOut == leftOut)
             #expect(result.apps.entries.count { $0.value.by == "settings" } == set)
             let line = WireWriter.answer(result, to: .integer(1))
             guard case .answer(_, let answer) = try ServerLine(line.dropLast()) else { return #expect(Bool(false)) }

@@ -93,12 +93,12 @@ struct WireWriterTests {
             WireWriter.request(.transaction, transaction, id: nil),
             WireWriter.request(.event, EventParams(name: "a"), id: .integer(1)),
         ])
-        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1 && line.last == UInt8(ascii: "\n"))
+        #expect((line.count { $0 == UInt8(ascii: "\n") }, line.last) == (1, UInt8(ascii: "\n")))
         guard case .batch(let messages) = ClientLine(Array(line.dropLast())), messages.map(\.id) == [nil, .integer(1)],
             case .transaction(let read) = try messages[0].call.get()
         else { return #expect(Bool(false)) }
-        #expect(read.feedback == feedback && read.intensity == intensity)
-        #expect(read.app == "till" && read.deadlineMs == 12.5)
+        #expect((read.feedback, read.intensity) == (feedback, intensity))
+        #expect((read.app, read.deadlineMs) == ("till", 12.5))
     }
 
     @Test("The defaults of a transaction have all their members, null where there is none")

@@ -63,7 +63,7 @@ struct WorstTextTests {
             for line in Self.notices + [Self.refusal] {
                 for hostile in WorstText.everywhere(in: line, worst) {
                     if case .notice(.decision(let notice))? = try? ServerLine(Array(hostile.utf8)) {
-                        #expect(notice.outcome == "played" && notice.input == "event")
+                        #expect((notice.outcome, notice.input) == ("played", "event"))
                     }
                 }
             }
