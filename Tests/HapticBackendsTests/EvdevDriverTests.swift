@@ -68,7 +68,7 @@ private final class Bench: Sendable {
         #expect(driver.foundMotor == nil)
     }
 
-    @Test("Prepared patterns are played a thousand times without an upload, and all slots are free afterwards")
+    @Test("Prepared patterns are played without an upload, and all slots are free afterwards")
     func prepared() throws {
         for abilities in [Pads.periodic, Pads.rumble] {
             let bench = Bench(abilities)
@@ -79,7 +79,7 @@ private final class Bench: Sendable {
             #expect(answers == patterns.map { _ in .ready(until: .distantFuture) })
             let uploads = bench.pad.state.withLock { $0.uploads }
             #expect((1...10).contains(uploads))
-            for time in 0..<Int64(1000) {
+            for time in 0..<Int64(30) {
                 let index = Int(time % 3)
                 for (number, frame) in patterns[index].frames.enumerated() {
                     let planned = at(time * 1000) + frame.offset
@@ -89,7 +89,8 @@ private final class Bench: Sendable {
             }
             #expect(bench.pad.state.withLock { $0.uploads } == uploads)
             driver.close(at: at(2_000_000))
-            #expect(bench.pad.state.withLock { $0.slots.isEmpty && $0.isClosed })
+            #expect(bench.pad.state.withLock { $0.slots.isEmpty })
+            #expect(bench.pad.state.withLock { $0.isClosed })
             #expect(bench.mistakes == [])
         }
     }

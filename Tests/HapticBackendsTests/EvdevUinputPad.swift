@@ -25,8 +25,6 @@ final class UinputPad: Sendable {
     let state = Mutex(State())
     private let descriptor: Int32
     private let breaks = Atomic(false)
-    private let hangs = Atomic(false)
-    private let hasCaller = Atomic(false)
     private let lastEvent = Atomic<Int64>(0)
     /// When the last look began that found nothing to read.
     private let lastEmptyLook = Atomic<Int64>(0)
@@ -85,14 +83,8 @@ final class UinputPad: Sendable {
 
     /// The next upload fails.
     func failOnce() { breaks.store(true, ordering: .sequentiallyConsistent) }
-    /// Uploads are not answered while it hangs.
-    func hang(_ hangs: Bool) { self.hangs.store(hangs, ordering: .sequentiallyConsistent) }
-
-    /// Whether something has come to it that it does not answer.
-    var isStuck: Bool { hasCaller.load(ordering: .sequentiallyConsistent) }
-
     /// What is felt, once nothing has come for 20 ms and a look that began since found nothing: what the kernel has taken may still be on
-    /// its way, and the thread that reads it may not have had its turn. A pad that hangs does not look, so this has an end.
+    /// its way, and the thread that reads it may not have had its turn.
     var output: Level {
         let asked = Self.now
         func hasSettled() -> Bool {
@@ -147,9 +139,7 @@ final class UinputPad: Sendable {
             let began = Self.now
             let count = poll(&poller, 1, 10)
             if count == 0 { lastEmptyLook.store(began, ordering: .sequentiallyConsistent) }
-            let isStuck = count > 0 && hangs.load(ordering: .sequentiallyConsistent)
-            hasCaller.store(isStuck, ordering: .sequentiallyConsistent)
-            guard count > 0, !isStuck else {
+            guard count > 0 else {
                 usleep(1000)
                 continue
             }

@@ -83,14 +83,14 @@ extension SimulatedDriver {
         #expect(driver.violationCount == 1)
     }
 
-    @Test("The watch agrees with a plain sum over all pulses, for minutes of random play", arguments: [1, 2, 3] as [UInt64])
+    @Test("The watch agrees with a plain sum over all pulses, for random play", arguments: [1, 2] as [UInt64])
     func dutyAgainstAModel(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(duty: Share(clamping: 0.4)))
         var pulses: [(start: Int64, end: Int64)] = []
         var now: Int64 = 0
         var expected = 0
-        for _ in 0..<2000 {
+        for _ in 0..<500 {
             let start = now + Int64.random(in: 1...60, using: &random)
             now = start + Int64.random(in: 1...45, using: &random)
             try driver.pulse(from: start, to: now)
@@ -99,7 +99,7 @@ extension SimulatedDriver {
             if felt > 4000 { expected += 1 }
         }
         #expect(expected > 0)
-        #expect(expected < 2000)
+        #expect(expected < 500)
         #expect(driver.violationCount == expected, "seed \(seed)")
     }
 }

@@ -65,6 +65,27 @@ final class Bench {
         return service.outputs.all
     }
 
+    func notices() -> [Notice] { outputs().compactMap(\.notice) }
+    func decisions() -> [DecisionResult] { notices().compactMap(\.decision) }
+    func status(of client: Client) -> StatusResult? { ask(.status, of: client)?.status }
+
+    func history(of client: Client, _ params: HistoryParams = HistoryParams()) throws -> HistoryResult {
+        guard case .history(let result)? = ask(.history(params), of: client) else {
+            throw WireError(.internalError, "no history")
+        }
+        return result
+    }
+
+    func subscribe(_ client: Client, to topics: Topic...) {
+        _ = ask(.subscribe(SubscribeParams(topics: Set(topics))), of: client)
+        service.removeOutputs()
+    }
+
+    /// The service has read another configuration.
+    func reload(_ configuration: ServiceConfiguration) {
+        service.reloaded(.success(.init(configuration, replacing: service.configuration)), at: now)
+    }
+
     /// Nobody wakes the service meanwhile.
     func stall(_ time: Nanoseconds) { now = now + time }
 
@@ -81,6 +102,23 @@ final class Bench {
         }
         #expect(service.nextWakeUp > end, "it wants to be woken all the time")
         now = end
+    }
+}
+
+extension ServiceConfiguration {
+    /// The same with other rules or settings.
+    mutating func change(
+        settings: Settings = Settings(), events: [EventRule] = [], collections: [CollectionRule] = [], holds: [HoldRule] = []
+    ) throws {
+        engine = try EngineConfiguration(
+            settings: settings, actuators: engine.actuators, progressRules: engine.progressRules, eventRules: events,
+            collectionRules: collections, holdRules: holds, patterns: engine.patterns, bounds: engine.bounds)
+    }
+
+    /// Whatever clients hold is felt.
+    mutating func addHolds() throws {
+        let feedback = RuleFeedback(pattern: "soft", feedbackClass: .texture)
+        try change(holds: [HoldRule(match: .clients(Glob("*")), feedback: feedback, complete: "tick")])
     }
 }
 
@@ -119,6 +157,26 @@ extension Call {
         return .play(params)
     }
 
+    static func hold(_ id: String, _ state: HoldState, leaseMs: Double? = nil, atNs: Int64? = nil) -> Call {
+        var params = HoldParams(id: id, state: state)
+        (params.leaseMs, params.atNs) = (leaseMs, atNs)
+        return .hold(params)
+    }
+
+    /// The pattern `soft` of another class than a play has.
+    static func play(as feedbackClass: FeedbackClass, app: String? = nil) -> Call {
+        var params = PlayParams(pattern: .named("soft"))
+        (params.feedbackClass, params.app) = (feedbackClass, app)
+        return .play(params)
+    }
+
+    static func settings(_ change: (inout NewSettings) -> Void) -> Call {
+        var new = NewSettings()
+        change(&new)
+        return .settings(SettingsParams(set: new))
+    }
+
+    static var askSettings: Call { .settings(SettingsParams()) }
     static func cancelAll(_ mode: CancelMode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
     static func set(_ profile: Profile) -> Call { .profile(ProfileParams(set: profile)) }
     static func subscribe(_ topics: Topic...) -> Call { .subscribe(SubscribeParams(topics: Set(topics))) }
@@ -136,7 +194,21 @@ extension Reply {
 
     var error: WireError? { if case .error(let error) = self { error } else { nil } }
     var ticket: Ticket? { if case .later(let ticket) = self { ticket } else { nil } }
+    var settings: SettingsResult? { if case .settings(let result) = self { result } else { nil } }
+    var patterns: PatternsResult? {
+        switch self {
+        case .patterns(let result), .pattern(let result): result
+        default: nil
+        }
+    }
     var status: StatusResult? { if case .status(let status) = self { status } else { nil } }
+}
+
+extension Notice {
+    var decision: DecisionResult? { if case .decision(let decision) = self { decision } else { nil } }
+    var settings: SettingsNotice? { if case .settings(let notice) = self { notice } else { nil } }
+    var playback: EndingResult? { if case .playback(let ending) = self { ending } else { nil } }
+    var hold: HoldNotice? { if case .hold(let hold) = self { hold } else { nil } }
 }
 
 extension Output {

@@ -9,7 +9,7 @@ import Testing
 @testable import HapticService
 
 @Suite("Calls and their replies") struct CallTests {
-    @Test("What is felt is handed out before anything is counted or said of it")
+    @Test("A play is handed out before anything is counted or said of it, and answered")
     func handedOutFirst() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -18,9 +18,12 @@ import Testing
         var seen: [[Int]] = []
         let service = bench.service
         bench.sink.onCommit = { seen.append([service.statistics.awaitedCount, service.outputs.all.count]) }
-        _ = bench.ask(.play("soft"), of: client)
-        #expect(seen.first == [0, 0])
-        #expect((bench.service.statistics.awaitedCount, bench.outputs().map(\.name)) == (1, ["decision"]))
+        let decision = bench.ask(.play("soft"), of: client)?.decision
+        #expect((decision?.outcome, decision?.actuators) == ("played", ["main"]))
+        #expect(bench.sink.actuations.first?.level.isOn == true)
+        #expect(seen == [[0, 0]])
+        #expect(bench.service.statistics.awaitedCount == 1)
+        #expect(bench.outputs().map(\.name) == ["decision"])
     }
 
     @Test("A line of cancels that end a phase of every playback is charged for each playback")
@@ -28,8 +31,7 @@ import Testing
         let names = (0..<64).map { "motor-\($0)" }
         let bench = try Bench { $0 = try Bench.configuration(actuators: names) }
         let client = try bench.connect()
-        let advance = Request(.cancel(CancelParams(.all, mode: .advance)))
-        let line = Array(repeating: advance, count: 256)
+        let line = Array(repeating: Request(.cancel(CancelParams(.all, mode: .advance))), count: 256)
         #expect(bench.say(line, of: client).allSatisfy { $0?.error == nil }, "nothing plays")
         for name in names {
             var play = PlayParams(pattern: .named("minute"))
@@ -38,22 +40,19 @@ import Testing
         }
         let errors = bench.say(line, of: client).map { $0?.error?.code }
         // 64 playbacks are 32,000 of the units of a line, 600,000.
-        #expect(errors.firstIndex(of: ErrorCode.quota.rawValue).map { (8...18).contains($0) } == true)
+        let first = try #require(errors.firstIndex(of: ErrorCode.quota.rawValue))
+        #expect((8...18).contains(first))
     }
 
     @Test("Of two releases of one hold in a line, the rate refuses the second")
     func releases() throws {
-        let rule = HoldRule(
-            match: .clients(Glob("*")), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture), complete: "tick")
         let bench = try Bench {
             $0.clientBounds.requestsPerUser = 1
-            $0.engine = try EngineConfiguration(
-                actuators: $0.engine.actuators, holdRules: [rule], patterns: $0.engine.patterns)
+            try $0.addHolds()
         }
         let client = try bench.connect()
-        #expect(bench.ask(.hold(HoldParams(id: "pay", state: .down)), of: client)?.decision?.reason == "pressed")
-        let up = Request(.hold(HoldParams(id: "pay", state: .up)))
-        let replies = bench.say([up, up], of: client)
+        #expect(bench.ask(.hold("pay", .down), of: client)?.decision?.reason == "pressed")
+        let replies = bench.say([Request(.hold("pay", .up)), Request(.hold("pay", .up))], of: client)
         #expect(replies[0]?.decision?.reason == "released")
         #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue)
     }
@@ -67,12 +66,53 @@ import Testing
             Request(.askProfile), Request(.play("soft", id: "a")),
         ]
         let replies = bench.say(requests, of: try bench.connect())
-        #expect(replies.count == 5)
-        #expect(replies[0]?.decision?.reason == "superseded")
+        #expect(replies.map { $0?.decision?.reason } == ["superseded", nil, nil, nil, nil])
         #expect(replies[1]?.error?.data?.didYouMean == "soft")
         #expect(replies[2] == nil)
         #expect(replies[3] == .profile(ProfileResult(.full)))
         #expect(replies[4]?.decision?.outcome == "played")
+    }
+
+    private static let waits = #"{"phases":[{"use":"soft","until":"released"}]}"#
+
+    /// With five actuators, the last of which begins 1 s after the first at most.
+    @Test(
+        "What is wrong with a call is named by its member, with what was meant",
+        arguments: [
+            ("play", #"{"pattern":"soft","handOver":{"to":"rihgt"}}"#, "handOver.to", "right"),
+            ("play", #"{"pattern":"soft","actuators":["right"],"handOver":{"to":"right"}}"#, "handOver.to", nil),
+            ("play", #"{"pattern":"soft","staggerMs":251}"#, "staggerMs", nil),
+            ("play", #"{"pattern":"soft","staggerMs":250}"#, nil, nil),
+            ("play", #"{"pattern":\#(waits),"steps":1}"#, "steps", nil),
+            ("play", #"{"pattern":\#(waits),"repeat":2}"#, "repeat", nil),
+            ("play", #"{"pattern":\#(waits),"repeat":1}"#, nil, nil),
+            ("play", #"{"pattern":"soft","repeat":2,"feedback":\#(waits)}"#, "repeat", nil),
+            ("progress", #"{"id":"lever","value":0.4,"mode":"follow","step":0.1}"#, "step", nil),
+            ("hold", #"{"id":"pay","state":"up","leaseMs":1000}"#, "leaseMs", nil),
+            // Of a pattern the typo is named, not what comes of it.
+            ("play", #"{"pattern":{}}"#, "pattern", nil),
+            ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks", nil),
+            ("play", #"{"pattern":{"tracks":[{"evnts":[]}]}}"#, "pattern.tracks[0].evnts", "events"),
+            ("play", #"{"pattern":{"trakcs":[]}}"#, "pattern.trakcs", "tracks"),
+            ("play", #"{"pattern":{"compose":[{"use":"soft"},{"use":"tik"}]}}"#, "pattern.compose[1].use", "tick"),
+            ("play", #"{"pattern":{"phases":[{"compose":[{"use":"sotf"}]}]}}"#, "pattern.phases[0].compose[0].use", "soft"),
+            ("play", #"{"pattern":{"phases":[{"use":"soft","untill":"released"}]}}"#, "pattern.phases[0].untill", "until"),
+            (
+                "play",
+                #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0,"curve":{"spring":{"respnse":0.2,"dampingFraction":1}}},{"atMs":9,"intensity":1}]}]}}"#,
+                "pattern.tracks[0].keyframes[0].curve.spring.respnse", "response"
+            ),
+        ] as [(String, String, String?, String?)])
+    func wrongMember(method: String, params: String, path: String?, meant: String?) throws {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)) else {
+            Issue.record("not a message")
+            return
+        }
+        let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }
+        let error = bench.say([Request(message)], of: try bench.connect())[0]?.error
+        #expect((error?.data?.path, error?.data?.didYouMean) == (path, meant), "\(String(describing: error))")
+        #expect((error == nil) == (path == nil))
     }
 
     @Test("A notification has no reply; one that cannot be used becomes a decision, and is counted")
@@ -80,7 +120,6 @@ import Testing
         let bench = try Bench()
         let (watcher, client) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.subscribe(.decisions), of: watcher)
-        bench.service.removeOutputs()
         // A pattern of its own that cannot be read: who it is of is known all the same.
         var unread = PlayParams(pattern: .inline(Node(.object([]))))
         (unread.id, unread.app) = ("y", "till")
@@ -91,13 +130,13 @@ import Testing
             Request(nil, WireError(.methodNotFound, "nothing"), wantsReply: false),
         ]
         #expect(bench.say(wrong, of: client) == [nil, nil, nil, nil, nil])
-        let decisions = bench.outputs().compactMap(\.notice).compactMap { notice -> DecisionResult? in
-            if case .decision(let decision) = notice { decision } else { nil }
-        }
-        #expect((decisions.map(\.input), decisions.map(\.source)) == (["play", "play", "event"], ["x", "y", nil]))
-        #expect(decisions[1].app == "till")
-        #expect(decisions.allSatisfy { $0.outcome == "failed" && $0.reason == "invalidParams" })
-        #expect(bench.ask(.status, of: client)?.status?.invalidNotifications == 5)
+        let decisions = bench.decisions()
+        #expect(decisions.map(\.input) == ["play", "play", "event"])
+        #expect(decisions.map(\.source) == ["x", "y", nil])
+        #expect(decisions.map(\.app) == [nil, "till", nil])
+        #expect(decisions.map(\.outcome) == ["failed", "failed", "failed"])
+        #expect(decisions.map(\.reason) == ["invalidParams", "invalidParams", "invalidParams"])
+        #expect(bench.status(of: client)?.invalidNotifications == 5)
     }
 
     @Test("A client that has hung up is not answered, and what it said is done")
@@ -105,23 +144,22 @@ import Testing
         let bench = try Bench()
         let (client, other) = (try bench.connect(), try bench.connect())
         client.hasHungUp = true
-        let prepare = Call.prepare(PrepareParams(patterns: ["soft"]))
         let calls: [Call] = [
-            .status, .patterns(PatternsParams()), .actuators, .askProfile, .discover, .subscribe(.decisions), prepare,
+            .status, .patterns(PatternsParams()), .actuators, .askProfile, .discover, .subscribe(.decisions),
+            .prepare(PrepareParams(patterns: ["soft"])),
         ]
         #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
         #expect(bench.service.subscribers.isEmpty)
         #expect(bench.outputs().isEmpty)
         _ = bench.say([Request(.play("minute"))], of: client)
-        #expect(bench.ask(.status, of: other)?.status?.playbacks == 1)
+        #expect(bench.status(of: other)?.playbacks == 1)
     }
 
-    @Test("A list of patterns that is too long for one answer comes in parts, each within a line of the daemon")
-    func longList() throws {
+    /// What takes most room: six bytes for one of a description; for each two of a name, which has no control characters of one byte; and
+    /// numbers of many digits.
+    private static func longList() throws -> ServiceConfiguration {
         var configuration = try Bench.configuration()
         var patterns = configuration.engine.patterns
-        // What takes most room: six bytes for one of a description; for each two of a name, which has no control characters of one byte;
-        // and numbers of many digits.
         let (description, rest) = (String(repeating: "\u{1}", count: 800), String(repeating: "\u{85}", count: 61))
         let level = Level(intensity: Intensity(clamping: 0.012345678901234567), sharpness: .zero)
         let length = Nanoseconds(59_999_999_999)
@@ -131,56 +169,41 @@ import Testing
             // As long as a name may be.
             let name = Text("\(100_000 + number)" + rest)
             #expect(name.string.utf8.count == Pattern.Limit.nameLength)
-            #expect(NodeReader.isName(name.string))
             patterns[name] = PlayablePattern(name: name.string, timeline: timeline)
             configuration.patternDescriptions[name] = description
         }
         configuration.engine = try EngineConfiguration(actuators: configuration.engine.actuators, patterns: patterns)
-        let long = configuration
-        let bench = try Bench { $0 = long }
+        return configuration
+    }
+
+    @Test("A list of patterns that is too long for one answer comes in parts, each within a line of the daemon")
+    func longList() throws {
+        let bench = try Bench { $0 = try Self.longList() }
         let client = try bench.connect()
+        let all = bench.service.configuration.engine.patterns.keys.sorted().map(\.string)
         var names: [String] = []
         for _ in 1...3 {
-            let part: PatternsResult
-            switch bench.ask(.patterns(PatternsParams(after: names.last)), of: client) {
-            case .patterns(let result)?, .pattern(let result)?: part = result
-            default:
-                Issue.record("no list")
-                return
-            }
+            let part = try #require(bench.ask(.patterns(PatternsParams(after: names.last)), of: client)?.patterns)
             #expect(WireWriter.answer(part, to: .integer(1)).count <= WireLimit.daemonLine)
-            names += part.patterns.map(\.name)
             #expect(part.patterns.count <= Listings.mostPatterns)
-            #expect(part.more == (names.count < patterns.count))
+            names += part.patterns.map(\.name)
+            #expect(part.more == (names.count < all.count))
         }
-        #expect(names == patterns.keys.sorted().map(\.string))
-        guard case .pattern(let none)? = bench.ask(.patterns(PatternsParams(after: "zzz")), of: client) else {
-            Issue.record("no list")
-            return
-        }
-        #expect(none == PatternsResult(patterns: []))
+        #expect(names == all)
+        #expect(bench.ask(.patterns(PatternsParams(after: "zzz")), of: client)?.patterns == PatternsResult(patterns: []))
     }
 
     @Test("A pattern that is asked for by its name comes with its outline, and one that nobody knows is refused")
     func onePattern() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        guard case .pattern(let result)? = bench.ask(.patterns(PatternsParams(name: "soft")), of: client) else {
-            Issue.record("no pattern")
-            return
-        }
-        #expect((result.patterns.map(\.name), result.patterns[0].outline?.points.count) == (["soft"], 4))
-        guard case .patterns(let all)? = bench.ask(.patterns(PatternsParams()), of: client) else {
-            Issue.record("no patterns")
-            return
-        }
-        #expect(all.patterns.allSatisfy { $0.outline == nil })
-        guard case .error(let error)? = bench.ask(.patterns(PatternsParams(name: "sofd")), of: client) else {
-            Issue.record("no error")
-            return
-        }
-        #expect((error.code, error.data?.path) == (ErrorCode.invalidParams.rawValue, "name"))
-        #expect(error.data?.didYouMean == "soft")
+        let soft = try #require(bench.ask(.patterns(PatternsParams(name: "soft")), of: client)?.patterns?.patterns)
+        #expect(soft.map(\.name) == ["soft"])
+        #expect(soft.first?.outline?.points.count == 4)
+        let all = try #require(bench.ask(.patterns(PatternsParams()), of: client)?.patterns?.patterns)
+        #expect(all.allSatisfy { $0.outline == nil })
+        let error = bench.ask(.patterns(PatternsParams(name: "sofd")), of: client)?.error
+        #expect((error?.data?.path, error?.data?.didYouMean) == ("name", "soft"))
     }
 
     @Test("All questions of one line are answered as of one instant, but for what one of them changes")
@@ -188,33 +211,28 @@ import Testing
         let bench = try Bench()
         let calls: [Call] = [.status, .play("soft"), .status, .subscribe(.decisions), .status]
         let status = bench.say(calls.map { Request($0) }, of: try bench.connect()).compactMap { $0?.status }
-        #expect((status.map(\.playbacks), status[0]) == ([1, 1, 1], status[1]))
+        #expect(status.map(\.playbacks) == [1, 1, 1])
+        #expect(status[0] == status[1])
         #expect(status.map(\.subscribers) == [0, 0, 1])
     }
 
-    @Test("Once the service stops, what waits is answered and what comes is refused")
+    @Test("Once the service stops, what waits is answered, what comes is refused, and what is notified is decided so")
     func shutDown() throws {
         let bench = try Bench()
         let client = try bench.connect()
         let ticket = bench.ask(.play("minute", wait: true), of: client)?.ticket
-        bench.service.shutDown(at: bench.now)
-        let late = bench.outputs().filter { $0.late != nil }
-        guard case .play(let result)? = late.first?.late else { return #expect(Bool(false)) }
-        #expect((late.first?.lateTicket, result.ending?.reason) == (ticket, "shutdown"))
-        #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
-        #expect(throws: WireError.shuttingDown) { try bench.connect() }
-    }
-
-    @Test("What is notified once the service stops is decided so, and is not called wrong")
-    func notifiedAfterShutDown() throws {
-        let bench = try Bench()
-        let client = try bench.connect()
         _ = bench.ask(.subscribe(.decisions), of: client)
         bench.service.shutDown(at: bench.now)
-        _ = bench.outputs()
+        let late = try #require(bench.outputs().first { $0.late != nil })
+        guard case .play(let result)? = late.late else {
+            Issue.record("not the end of a play")
+            return
+        }
+        #expect((late.lateTicket, result.ending?.reason) == (ticket, "shutdown"))
+        #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
+        #expect(throws: WireError.shuttingDown) { try bench.connect() }
         _ = bench.say([Request(.progress(ProgressParams(value: .one)), wantsReply: false)], of: client)
-        guard case .decision(let decision)? = bench.outputs().first?.notice else { return #expect(Bool(false)) }
-        #expect((decision.outcome, decision.reason) == ("failed", "shutdown"))
+        #expect(bench.decisions().map(\.reason) == ["shutdown"])
         #expect(bench.service.statistics.invalidNotifications == 0)
     }
 }

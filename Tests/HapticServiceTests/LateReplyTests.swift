@@ -18,7 +18,10 @@ import Testing
         bench.pass(.seconds(1))
         let outputs = bench.outputs()
         #expect((outputs.map(\.name), outputs.last?.lateTicket) == (["playback", "reply"], ticket))
-        guard case .play(let result)? = outputs.last?.late else { return #expect(Bool(false)) }
+        guard case .play(let result)? = outputs.last?.late else {
+            Issue.record("not the end of a play")
+            return
+        }
         #expect((result.ending?.ended, result.decision.outcome) == ("completed", "played"))
     }
 
@@ -42,7 +45,7 @@ import Testing
         bench.pass(.seconds(1))
         let outputs = bench.outputs()
         #expect(outputs.map(\.name) == ["playback"])
-        guard case .playback(let ending)? = outputs.first?.notice else { return #expect(Bool(false)) }
+        let ending = try #require(outputs.first?.notice?.playback)
         #expect((ending.ended, ending.reason) == ("cancelled", "clientGone"))
         #expect(bench.service.pending.waits.isEmpty)
     }
@@ -55,7 +58,10 @@ import Testing
         let bench = try Bench()
         let call = Call.prepare(PrepareParams(patterns: ["soft", "tick"]))
         let ticket = bench.ask(call, of: try bench.connect())?.ticket
-        guard case .prepare(let timelines, let asked, let same)? = bench.outputs().first else { return #expect(Bool(false)) }
+        guard case .prepare(let timelines, let asked, let same)? = bench.outputs().first else {
+            Issue.record("nobody is asked")
+            return
+        }
         #expect((timelines.count, asked) == (2, [ActuatorIndex(0)]))
         #expect(same == ticket)
         for _ in 0..<2 { bench.service.prepared(same, asked.map { _ in isReady.map { [$0, $0] } }) }
@@ -83,8 +89,12 @@ import Testing
         _ = bench.ask(.play("minute"), of: client)
         bench.service.removeOutputs()
         let ticket = bench.ask(.cancel(.untilResumed), of: client)?.ticket
-        #expect(bench.sink.actuations.allSatisfy { $0.level.intensity == .zero || $0.planned <= bench.now })
-        guard case .rest(let same)? = bench.outputs().first else { return #expect(Bool(false)) }
+        let planned = bench.sink.actuations.filter { $0.planned > bench.now }
+        #expect(planned.allSatisfy { $0.level.intensity == .zero })
+        guard case .rest(let same)? = bench.outputs().first else {
+            Issue.record("nobody is asked")
+            return
+        }
         #expect(same == ticket)
         for _ in 0..<2 { bench.service.rested(same, isOff: isOff) }
         let replies = bench.outputs().compactMap(\.late)
@@ -157,7 +167,7 @@ import Testing
         let reload = bench.ask(.reload, of: client)?.ticket
         bench.service.removeOutputs()
         let other = try Bench.configuration(actuators: ["left", "right"])
-        bench.service.reloaded(.success(.init(other, replacing: bench.service.configuration)), at: bench.now)
+        bench.reload(other)
         #expect(bench.outputs().map(\.lateTicket) == [play, reload])
         #expect(bench.sink.replacements == [["left", "right"]])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.actuators == ["left", "right"])
@@ -172,7 +182,7 @@ import Testing
             $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)])
         }
         _ = bench.ask(.reload, of: ada)
-        bench.service.reloaded(.success(.init(strict, replacing: bench.service.configuration)), at: bench.now)
+        bench.reload(strict)
         #expect(bench.ask(.set(.quiet), of: bob)?.error?.code == ErrorCode.notAllowed.rawValue)
         #expect(bench.ask(.askProfile, of: bob)?.error?.data?.limit == "requestsPerClient")
         #expect(throws: WireError.self) { try bench.connect(user: 1002) }

@@ -51,10 +51,10 @@ import Testing
         _ = bench.ask(.subscribe(.actuators, .playbacks), of: client)
         _ = bench.ask(.play("minute"), of: client)
         for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) }
-        let notices = bench.outputs().compactMap(\.notice)
+        let notices = bench.notices()
         #expect(notices.map(\.name) == ["actuator", "playback"])
         #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
-        #expect(bench.ask(.status, of: client)?.status?.unavailable == [.init(actuator: "main", error: "unplugged")])
+        #expect(bench.status(of: client)?.unavailable == [.init(actuator: "main", error: "unplugged")])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
         bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
         #expect(bench.outputs().isEmpty)
@@ -64,21 +64,16 @@ import Testing
     func interruption() throws {
         let bench = try Bench { configuration in
             let minute = RuleFeedback(pattern: "minute", feedbackClass: .notification)
-            configuration.engine = try! EngineConfiguration(
-                actuators: configuration.engine.actuators,
-                eventRules: [EventRule(match: Glob("call"), feedback: minute, resumes: true)],
-                patterns: configuration.engine.patterns)
+            try configuration.change(events: [EventRule(match: Glob("call"), feedback: minute, resumes: true)])
         }
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.playbacks), of: client)
         let call = try #require(bench.ask(.event(EventParams(name: "call")), of: client)?.decision?.playback)
         bench.pass(.seconds(1))
         let from = bench.now
-        var soft = PlayParams(pattern: .named("soft"))
-        soft.feedbackClass = .alarm
-        _ = bench.ask(.play(soft), of: client)
+        _ = bench.ask(.play(as: .alarm), of: client)
         bench.pass(.seconds(60))
-        let notices = bench.outputs().compactMap(\.notice)
+        let notices = bench.notices()
         #expect(notices.map(\.name) == ["interruption", "playback", "interruption", "playback"])
         func interruption(_ state: PlaybackInterruption.State, at: MonotonicInstant) -> Notice {
             .interruption(InterruptionNotice(PlaybackInterruption(playback: PlaybackID(call), state: state, at: at)))

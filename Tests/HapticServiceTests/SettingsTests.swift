@@ -9,24 +9,37 @@ import Testing
 @Suite("What people set, and what is in force") struct SettingsTests {
     private static let half = Strength(0.5)!
 
+    @Test("Where nobody says anything, all is full, and the configuration decides")
+    func nothing() throws {
+        let bench = try Bench()
+        let result = try #require(bench.ask(.askSettings, of: try bench.connect())?.settings)
+        #expect((result.profile, result.strength) == (.init("full", by: .configuration), .init(1, by: .configuration)))
+        #expect(result.classes.entries.map(\.name.string) == ["alarm", "notification", "interaction", "texture"])
+        #expect(result.classes.entries.allSatisfy { $0.value == .init(1, by: .configuration) })
+        #expect(result.apps.entries.isEmpty)
+        #expect(result.quietHours == .init([], by: .configuration))
+        #expect(result.now == bench.state(.configuration))
+        #expect(!result.now.kept)
+    }
+
     @Test("What people set goes over what is configured, key by key, and null takes it back")
     func layers() throws {
         let configured = Settings(
             profile: .quiet, strength: Self.half, classes: [.alarm: .most], apps: ["a": Self.half, "b": Self.half])
-        let bench = try Bench { $0.engine = try! Bench.engine($0.engine, configured) }
+        let bench = try Bench { try $0.change(settings: configured) }
         let client = try bench.connect()
-        let set = NewSettings.with {
+        let set = Call.settings {
             $0.strength = .set(.full)
             $0.apps = .set(["b": .set(.full), "c": .set(Self.half)])
         }
-        let after = try #require(bench.ask(.settings(set), of: client)?.settings)
+        let after = try #require(bench.ask(set, of: client)?.settings)
         #expect((after.profile, after.strength) == (.init("quiet", by: .configuration), .init(1, by: .settings)))
         #expect(after.classes["alarm"] == .init(1.5, by: .configuration))
         let apps = after.apps.entries.map { "\($0.name) \($0.value.value) \($0.value.by)" }
         #expect(apps == ["a 0.5 configuration", "b 1.0 settings", "c 0.5 settings"])
         #expect(after.now.deciding == "settings")
-        let restore = NewSettings.with { ($0.strength, $0.apps) = (.restore, .set(["b": .restore, "c": .restore])) }
-        let restored = try #require(bench.ask(.settings(restore), of: client)?.settings)
+        let restore = Call.settings { ($0.strength, $0.apps) = (.restore, .set(["b": .restore, "c": .restore])) }
+        let restored = try #require(bench.ask(restore, of: client)?.settings)
         #expect((restored.strength, restored.apps["b"]) == (.init(0.5, by: .configuration), .init(0.5, by: .configuration)))
         #expect(restored.apps["c"] == nil)
         #expect(restored.now.deciding == "configuration")
@@ -40,32 +53,32 @@ import Testing
         _ = bench.ask(.play("minute"), of: client)
         bench.pass(.milliseconds(10))
         _ = bench.outputs()
-        let result = bench.ask(.settings(.with { $0.off = .set(.for(.seconds(60))) }), of: client)?.settings
+        let result = bench.ask(.settings { $0.off = .set(.for(.seconds(60))) }, of: client)?.settings
         #expect(result?.now == bench.state(.off, off: 60_000))
-        #expect(bench.sink.actuations.last.map { $0.level.intensity == .zero && $0.planned <= bench.now } == true)
-        let notices = bench.outputs().compactMap(\.notice)
+        let last = try #require(bench.sink.actuations.last)
+        #expect(last.level.intensity == .zero)
+        #expect(last.planned <= bench.now)
+        let notices = bench.notices()
         #expect(notices.map(\.name) == ["playback", "settings"])
         let state = bench.state(.off, off: 60_000)
         #expect(notices.last == .settings(SettingsNotice(["off"], state, at: bench.now, user: 1001)))
         bench.pass(.seconds(59))
-        #expect(bench.ask(.status, of: client)?.status?.settings == bench.state(.off, off: 1000))
+        #expect(bench.status(of: client)?.settings == bench.state(.off, off: 1000))
         #expect(bench.service.state().description.hasSuffix("; feedback is off"))
         bench.pass(.seconds(1))
-        let over = bench.outputs().compactMap(\.notice)
+        let over = bench.notices()
         #expect(over == [.settings(SettingsNotice(["off"], bench.state(.configuration), at: bench.now))])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
     @Test("Off goes through in any line, however much the settings of it have cost, and is answered in short")
     func offInFullLine() throws {
-        let names = (0..<Settings.Limit.apps).map { number in
-            Text(String(repeating: "a", count: 124) + "\(1000 + number)")
-        }
+        let names = (0..<Settings.Limit.apps).map { Text(String(repeating: "a", count: 124) + "\(1000 + $0)") }
         let hours = (0..<3).map { _ in Self.hours("22:00", "07:00") }
         let apps = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.half) })
-        let bench = try Bench { $0.engine = try! Bench.engine($0.engine, Settings(apps: apps, quietHours: hours)) }
+        let bench = try Bench { try $0.change(settings: Settings(apps: apps, quietHours: hours)) }
         let client = try bench.connect()
-        func set(_ change: (inout NewSettings) -> Void) -> Request { Request(.settings(.with(change))) }
+        func set(_ change: (inout NewSettings) -> Void) -> Request { Request(.settings(change)) }
         let replies = bench.say(
             [set { $0.strength = .set(Self.half) }, set { $0.off = .restore }, set { $0.off = .set(.forGood) }]
                 + Array(repeating: set { $0.off = .set(.for(.seconds(60))) }, count: 20), of: client)
@@ -86,13 +99,13 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         let (evening, night) = (Self.hours("20:00", "23:00"), Self.hours("22:00", "07:00"))
-        _ = bench.ask(.settings(.with { $0.quietHours = .set([night, evening]) }), of: client)
-        func now() -> SettingsNow? { bench.ask(.settings(), of: client)?.settings?.now }
+        _ = bench.ask(.settings { $0.quietHours = .set([night, evening]) }, of: client)
+        func now() -> SettingsNow? { bench.ask(.askSettings, of: client)?.settings?.now }
         #expect(now()?.quiet == false)
         for (second, until) in [(21, "07:00"), (22, "07:00"), (3, "07:00"), (7, nil)] as [(Int, String?)] {
             bench.service.setClock(LocalTime(.tue, second: second * 3600), at: bench.now)
             #expect((now()?.quietUntil, now()?.quiet) == (until, (until != nil)))
-            #expect(bench.ask(.status, of: client)?.status?.settings == now())
+            #expect(bench.status(of: client)?.settings == now())
         }
         bench.pass(.seconds(13 * 3600))
         #expect(now()?.quietUntil == "07:00")
@@ -105,10 +118,8 @@ import Testing
         bench.service.setClock(LocalTime(.mon, second: 20 * 3600 - 1), at: bench.now)
         bench.pass(.milliseconds(600))
         let hours = [Self.hours("22:00", "07:00"), Self.hours("20:00", "23:00")]
-        _ = bench.ask(.settings(.with { $0.quietHours = .set(hours) }), of: try bench.connect())
-        func notices() -> [SettingsNotice] {
-            bench.outputs().compactMap { if case .settings(let notice)? = $0.notice { notice } else { nil } }
-        }
+        _ = bench.ask(.settings { $0.quietHours = .set(hours) }, of: try bench.connect())
+        func notices() -> [SettingsNotice] { bench.notices().compactMap(\.settings) }
         #expect(notices().map(\.changed) == [["quietHours"]])
         let midnight = bench.now + .milliseconds(400) + .seconds(4 * 3600)
         bench.pass(.seconds(14 * 3600))
@@ -126,7 +137,7 @@ import Testing
         bench.service.slept(.seconds(3600), at: bench.now)
         #expect(notices().map(\.changed) == [["quiet"]])
         bench.service.setClock(LocalTime(.tue, second: 22 * 3600), at: bench.now)
-        _ = bench.ask(.settings(.with { $0.quietHours = .set([]) }), of: try bench.connect())
+        _ = bench.ask(.settings { $0.quietHours = .set([]) }, of: try bench.connect())
         #expect(notices().map(\.changed) == [["quiet"], ["quietHours", "quiet"]])
         #expect(bench.service.nextWakeUp == .distantFuture, "nobody wakes up for hours that there are not")
     }
@@ -137,17 +148,17 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.settings, .profile), of: try bench.connect())
         let requests: [Request] = [
-            Request(.settings(.with { $0.off = .set(.forGood) })), Request(.play("soft")), Request(.set(.quiet)),
-            Request(.settings(.with { $0.off = .restore })), Request(.play("soft")),
+            Request(.settings { $0.off = .set(.forGood) }), Request(.play("soft")), Request(.set(.quiet)),
+            Request(.settings { $0.off = .restore }), Request(.play("soft")),
         ]
         let replies = bench.say(requests, of: client)
         #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == ("off", "full"))
         #expect((replies[1]?.decision?.reason, replies[2]) == ("off", .profile(ProfileResult(.quiet))))
         #expect(replies[3]?.settings?.profile == .init("quiet", by: .settings))
         #expect(replies[4]?.decision?.reason == "profile")
-        let notices = bench.outputs().compactMap(\.notice)
+        let notices = bench.notices()
         #expect(notices.map(\.name) == ["profile", "settings"])
-        guard case .settings(let notice)? = notices.last else { return #expect(Bool(false)) }
+        let notice = try #require(notices.last?.settings)
         #expect((notice.changed, notice.user) == (["profile"], 1001))
         #expect(notice.now.deciding == "settings")
     }
@@ -157,18 +168,17 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.settings), of: client)
-        _ = bench.ask(.settings(.with { ($0.apps, $0.off) = (.restore, .restore) }), of: client)
+        _ = bench.ask(.settings { ($0.apps, $0.off) = (.restore, .restore) }, of: client)
         #expect(bench.outputs().isEmpty)
-        _ = bench.ask(.settings(.with { $0.strength = .set(Self.half) }), of: client)
+        _ = bench.ask(.settings { $0.strength = .set(Self.half) }, of: client)
         #expect(bench.outputs().count == 1)
         func reload(_ settings: Settings) throws -> [Notice] {
-            let new = try Bench.configuration { $0.engine = try! Bench.engine($0.engine, settings) }
-            bench.service.reloaded(.success(.init(new, replacing: bench.service.configuration)), at: bench.now)
-            return bench.outputs().compactMap(\.notice)
+            bench.reload(try Bench.configuration { try $0.change(settings: settings) })
+            return bench.notices()
         }
         // It is not in force.
         #expect(try reload(Settings(strength: .full)).isEmpty)
-        guard case .settings(let notice)? = try reload(Settings(profile: .quiet)).first else { return #expect(Bool(false)) }
+        let notice = try #require(reload(Settings(profile: .quiet)).first?.settings)
         #expect(notice.changed == ["profile"])
         #expect(notice.user == nil)
     }
@@ -179,15 +189,12 @@ import Testing
         let client = try bench.connect()
         bench.service.setClock(LocalTime(.tue, second: 19 * 3600), at: bench.now)
         _ = bench.ask(.subscribe(.settings), of: client)
-        let set = NewSettings.with { ($0.off, $0.quietHours) = (.set(.for(.seconds(1))), .set([Self.hours("20:00", "23:00")])) }
-        _ = (bench.ask(.settings(set), of: client), bench.outputs())
-        func heard() -> [SettingsNotice] {
-            bench.outputs().compactMap(\.notice).compactMap { if case .settings(let notice) = $0 { notice } else { nil } }
-        }
+        let set = Call.settings { ($0.off, $0.quietHours) = (.set(.for(.seconds(1))), .set([Self.hours("20:00", "23:00")])) }
+        _ = (bench.ask(set, of: client), bench.outputs())
         for (time, turn, value) in [(Nanoseconds.seconds(1), "off", 0.5), (.seconds(3600), "quiet", 0.6)] {
             bench.stall(time)
-            _ = bench.ask(.settings(.with { $0.strength = .set(Strength(value)!) }), of: client)
-            let notices = heard()
+            _ = bench.ask(.settings { $0.strength = .set(Strength(value)!) }, of: client)
+            let notices = bench.notices().compactMap(\.settings)
             #expect((notices.map(\.changed), notices.map(\.user)) == ([[turn], ["strength"]], [nil, 1001]), "\(notices)")
         }
     }
@@ -198,18 +205,18 @@ import Testing
         let client = try bench.connect()
         for start in [0, 512] {
             let names = (start..<start + 512).map { (Text("app \($0)"), SettingsChange.Change.set(Self.half)) }
-            let set = NewSettings.with { $0.apps = .set(Dictionary(uniqueKeysWithValues: names)) }
-            #expect(bench.ask(.settings(set), of: client)?.settings != nil)
+            let set = Call.settings { $0.apps = .set(Dictionary(uniqueKeysWithValues: names)) }
+            #expect(bench.ask(set, of: client)?.settings != nil)
         }
-        let more = NewSettings.with { ($0.apps, $0.strength) = (.set(["one more": .set(.full)]), .set(Self.half)) }
-        let error = bench.ask(.settings(more), of: client)?.error
+        let more = Call.settings { ($0.apps, $0.strength) = (.set(["one more": .set(.full)]), .set(Self.half)) }
+        let error = bench.ask(more, of: client)?.error
         #expect((error?.code, error?.data?.path) == (ErrorCode.invalidParams.rawValue, "set.apps"))
         let message = "`set.apps` has too many apps: 1024 apps have a strength already; take one back"
         #expect(error?.message.hasPrefix(message) == true)
-        let result = bench.ask(.settings(), of: client)?.settings
+        let result = bench.ask(.askSettings, of: client)?.settings
         #expect((result?.apps.entries.count, result?.strength.value) == (1024, 1))
         // Of a batch so many are said as its line may cost, and one always.
-        let replies = bench.say((0..<10).map { _ in Request(.settings()) }, of: client)
+        let replies = bench.say((0..<10).map { _ in Request(.askSettings) }, of: client)
         let refused = replies.filter { $0?.error?.code == ErrorCode.quota.rawValue }.count
         #expect(refused > 0)
         #expect(replies.first??.settings != nil)
@@ -221,13 +228,6 @@ import Testing
 }
 
 extension Bench {
-    /// The same with other settings.
-    static func engine(_ engine: EngineConfiguration, _ settings: Settings) throws -> EngineConfiguration {
-        try EngineConfiguration(
-            settings: settings, actuators: engine.actuators, progressRules: engine.progressRules, patterns: engine.patterns,
-            bounds: engine.bounds)
-    }
-
     /// What is said of now where these are no quiet hours.
     func state(_ deciding: DecidingSetting, off: Double? = nil) -> SettingsNow {
         var settings = SettingsInForce()
@@ -236,20 +236,4 @@ extension Bench {
         state.deciding = deciding.rawValue
         return state
     }
-}
-
-extension NewSettings {
-    static func with(_ change: (inout NewSettings) -> Void) -> NewSettings {
-        var new = NewSettings()
-        change(&new)
-        return new
-    }
-}
-
-extension Call {
-    static func settings(_ new: NewSettings? = nil) -> Call { .settings(SettingsParams(set: new)) }
-}
-
-extension Reply {
-    var settings: SettingsResult? { if case .settings(let result) = self { result } else { nil } }
 }

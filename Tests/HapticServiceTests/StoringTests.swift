@@ -44,7 +44,7 @@ import Testing
         var stores: [(at: MonotonicInstant, Settings)] = []
         for step in 0..<200 {
             let value = SettingsChange.Change.set(Strength(Double(step) / 200)!)
-            #expect(bench.ask(.settings(.with { $0.strength = value }), of: client)?.held != nil)
+            #expect(bench.ask(.settings { $0.strength = value }, of: client)?.held != nil)
             bench.pass(.milliseconds(16))
             for settings in bench.outputs().compactMap(\.store) {
                 stores.append((bench.now, settings))
@@ -79,8 +79,8 @@ import Testing
     func batch() throws {
         let bench = try bench()
         let requests = [
-            Request(.set(.quiet)), Request(.play("soft")), Request(.settings(.with { $0.off = .set(.forGood) })),
-            Request(.settings()),
+            Request(.set(.quiet)), Request(.play("soft")), Request(.settings { $0.off = .set(.forGood) }),
+            Request(.askSettings),
         ]
         let replies = bench.say(requests, of: try bench.connect())
         #expect(replies.map { $0?.held != nil } == [true, false, true, false])
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
         #expect(bench.ask(.set(.full), of: client)?.held != nil)
         #expect(bench.ask(.askProfile, of: client) == .profile(ProfileResult(.full)))
-        #expect(bench.ask(.settings(), of: client)?.settings?.now.kept == true)
+        #expect(bench.ask(.askSettings, of: client)?.settings?.now.kept == true)
         // It is on its way, and may fail yet.
         #expect(bench.ask(.set(.full), of: client)?.held != nil)
         #expect(bench.outputs().compactMap(\.store).count == 1)
@@ -113,7 +113,10 @@ import Testing
         _ = bench.outputs()
         let failed = stored(bench, SettingsFailure("the disk is full; make room"))
         #expect((failed.count, failed[0].settledTicket) == (1, ticket))
-        guard case .settled(_, let error?)? = failed.first else { return #expect(Bool(false)) }
+        guard case .settled(_, let error?)? = failed.first else {
+            Issue.record("there is no error")
+            return
+        }
         #expect(error.code == -32006)
         #expect(
             error.message
@@ -131,7 +134,7 @@ import Testing
         let (ada, bob) = (try bench.connect(), try bench.connect(user: 1002))
         func hours(_ from: String) -> QuietHours { QuietHours(from: TimeOfDay(from)!, to: TimeOfDay("07:00")!) }
         func set(_ app: Text, _ from: [String]) -> Call {
-            .settings(.with { ($0.apps, $0.quietHours) = (.set([app: .set(Strength(0.5)!)]), .set(from.map(hours))) })
+            .settings { ($0.apps, $0.quietHours) = (.set([app: .set(Strength(0.5)!)]), .set(from.map(hours))) }
         }
         let replies = [bench.ask(set("a", ["20:00", "21:00"]), of: ada), bench.ask(set("b", ["22:00"]), of: bob)]
         let results = replies.map { $0?.heldSettings }
@@ -163,7 +166,7 @@ import Testing
     func withoutReply() throws {
         let bench = try bench()
         let client = try bench.connect()
-        let set = Call.settings(.with { $0.off = .set(.for(.seconds(10))) })
+        let set = Call.settings { $0.off = .set(.for(.seconds(10))) }
         #expect(bench.say([Request(set, wantsReply: false)], of: client) == [nil])
         #expect(bench.outputs().map(\.store) == [Settings(off: .until(bench.now + .seconds(10)))])
         #expect(stored(bench).isEmpty)
@@ -190,7 +193,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
-        #expect(bench.ask(.settings(.with { $0.off = .set(.forGood) }), of: client)?.settings?.now.kept == false)
+        #expect(bench.ask(.settings { $0.off = .set(.forGood) }, of: client)?.settings?.now.kept == false)
         #expect(bench.outputs().isEmpty)
     }
 
@@ -198,14 +201,14 @@ import Testing
     func trouble() throws {
         let bench = try bench()
         let client = try bench.connect()
-        func now() -> SettingsNow? { bench.ask(.settings(), of: client)?.settings?.now }
+        func now() -> SettingsNow? { bench.ask(.askSettings, of: client)?.settings?.now }
         for (damage, obstacle, trouble) in [
             (nil, nil, nil), ("settings.json cannot be used", nil, "settings.json cannot be used"),
             (nil, "it is read-only", "it is read-only"), ("damaged", "full", "damaged; full"),
         ] as [(String?, String?, String?)] {
             bench.service.startSettings(damage: damage, obstacle: obstacle)
             #expect((now()?.kept, now()?.trouble) == ((obstacle == nil), trouble))
-            #expect(bench.ask(.status, of: client)?.status?.settings == now())
+            #expect(bench.status(of: client)?.settings == now())
         }
     }
 
@@ -216,20 +219,17 @@ import Testing
         let (client, watcher) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.subscribe(.settings), of: watcher)
         func set(_ value: Double) -> SettingsNow? {
-            bench.ask(.settings(.with { $0.strength = .set(Strength(value)!) }), of: client)?.heldSettings?.now
+            bench.ask(.settings { $0.strength = .set(Strength(value)!) }, of: client)?.heldSettings?.now
         }
         func notices(_ outputs: [Output]) -> [[String]] {
-            outputs.compactMap(\.notice).map { notice in
-                guard case .settings(let notice) = notice else { return [] }
-                return notice.changed + ["\(notice.now.kept)", notice.now.trouble ?? ""]
-            }
+            outputs.compactMap { $0.notice?.settings }.map { $0.changed + ["\($0.now.kept)", $0.now.trouble ?? ""] }
         }
         #expect((set(0.5)?.trouble, bench.outputs().count) == ("one was damaged", 2))
         #expect(notices(stored(bench, SettingsFailure("full"))) == [["trouble", "false", "one was damaged; full"]])
         let over = set(0.6)
         #expect((over?.trouble, over?.kept) == ("one was damaged", true))
         // Nobody knows yet.
-        #expect(bench.ask(.settings(), of: client)?.settings?.now.trouble == "one was damaged; full")
+        #expect(bench.ask(.askSettings, of: client)?.settings?.now.trouble == "one was damaged; full")
         #expect(notices(waited(bench)) == [["strength", "false", "one was damaged; full"]])
         #expect(notices(stored(bench)) == [["trouble", "true", "one was damaged"]])
     }
@@ -240,7 +240,7 @@ import Testing
         bench.service.restore(Settings(profile: .silent, off: .until(bench.now + .seconds(5))), at: bench.now)
         #expect(bench.outputs().isEmpty)
         let client = try bench.connect()
-        let result = bench.ask(.settings(), of: client)?.settings
+        let result = bench.ask(.askSettings, of: client)?.settings
         #expect((result?.profile, result?.now.off?.remainingMs) == (.init("silent", by: .settings), 5000))
         bench.pass(.seconds(5))
         #expect(bench.outputs().map(\.store) == [Settings(profile: .silent)])

@@ -124,13 +124,12 @@ import Testing
         // What is wrong with one itself goes before that.
         #expect(replies[4]?.error?.data?.path == "patern")
         #expect(replies[5] == nil)
-        let notices = bench.outputs().compactMap(\.notice)
-        guard notices.count == 1, case .decision(let decision) = notices[0] else {
-            return #expect(Bool(false), "\(notices)")
-        }
+        let notices = bench.notices()
+        try #require(notices.count == 1)
+        let decision = try #require(notices[0].decision)
         #expect((decision.outcome, decision.reason) == ("failed", "invalidParams"))
         #expect(decision.source == "x")
-        let status = bench.ask(.status, of: client)?.status
+        let status = bench.status(of: client)
         #expect((status?.playbacks, status?.profile) == (1, "full"))
         #expect(status?.invalidNotifications == 1)
     }
@@ -168,9 +167,7 @@ import Testing
         _ = bench.ask(.subscribe(.decisions), of: watcher)
         _ = bench.outputs()
         _ = say([("!transaction", #"{"app":"till"}"#), ("!play", #"{"pattern":"sofd"}"#)])
-        guard case .decision(let decision)? = bench.outputs().compactMap(\.notice).first else {
-            return #expect(Bool(false))
-        }
+        let decision = try #require(bench.decisions().first)
         #expect((decision.reason, decision.app) == ("invalidParams", "till"))
     }
 }
