@@ -156,7 +156,7 @@ struct DeviceWalkTests {
 
     @Test(
         "A device is opened by one thread at a time, always has a try planned or awaits an event, and is not open at the end",
-        arguments: 0..<200 as Range<UInt64>)
+        arguments: 0..<20 as Range<UInt64>)
     func walk(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var world = World(isWatched: seed % 2 == 0)

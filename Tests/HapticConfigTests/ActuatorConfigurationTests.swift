@@ -56,30 +56,4 @@ import Testing
             """)
         #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
     }
-
-    @Test(
-        "Software PWM has a frequency of its own",
-        arguments: [("true", 5000), ("false", nil), ("200Hz", 5000), ("1000Hz", 1000)] as [(String, Int64?)])
-    func softwarePWM(text: String, microseconds: Int64?) throws {
-        let read = try configuration(
-            "version: 1\nactuators: [{ name: a, backend: gpio, chip: gpiochip0, line: 1, pwm: \(text) }]")
-        #expect(read.actuators[0].capabilities.variesIntensity == (microseconds != nil))
-        guard let gpio = read.actuators[0].backend as? GPIOBackend else {
-            Issue.record("not a GPIO line")
-            return
-        }
-        #expect(gpio.pwmPeriod == microseconds.map { .microseconds($0) })
-    }
-
-    @Test("An actuator can stand in for another")
-    func fallback() throws {
-        let read = try configuration(
-            """
-            version: 1
-            actuators:
-              - { name: line, backend: gpio, chip: gpiochip0, line: 1, fallback: light }
-              - { name: light, backend: led, led: red }
-            """)
-        #expect(try read.engineConfiguration().actuators.map(\.fallback) == [ActuatorIndex(1), nil])
-    }
 }

@@ -70,65 +70,6 @@ import Testing
         #expect(least == .builtIn)
     }
 
-    @Test("The example of the contract is read")
-    func example() throws {
-        let text = """
-            version: 1
-            socket: { mode: "0660", group: haptics }
-            realtime: { priority: 40, lockMemory: true }        # cpu: 1 to pin
-            profile: full
-            patterns: [/etc/hapticd/patterns]
-            actuators:
-              - name: main
-                backend: gpio
-                chip: gpiochip0
-                line: 18
-                activeLow: false
-                pwm: 200Hz
-                motor: { kind: erm, rise: 50ms, fall: 60ms, minGap: 20ms, maxOn: 2s, duty: 40% }
-              - name: pad
-                backend: evdev
-                match: { name: "*Controller*" }
-            progress:
-              - match: "*"
-                step: 0.01
-                mode: relative
-                pattern: soft
-                class: texture
-                complete: success
-            events:
-              - match: "payment.succeeded"
-                pattern: success
-                class: notification
-              - match: "sync.state"
-                when: { from: "*", to: failed }
-                pattern: error
-            """
-        let pattern = "version: 1\nname: mine\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"
-        let read = try configuration(text, files: ["/etc/hapticd/patterns/mine.yaml": pattern])
-        #expect(read.socket == .init(mode: 0o660, group: "haptics"))
-        #expect(read.realtime == .init(priority: 40, lockMemory: true, cpu: nil))
-        let limits = MotorLimits(minGap: .milliseconds(20), maxOn: .seconds(2), duty: Share(clamping: 0.4))
-        var model = MotorLibrary.coin.model
-        (model.rise, model.fall) = (.milliseconds(50), .milliseconds(60))
-        #expect(
-            read.actuators == [
-                ActuatorConfiguration(
-                    name: "main", backend: GPIOBackend(chip: "gpiochip0", line: .offset(18), pwmPeriod: .milliseconds(5)),
-                    motor: .init(limits: limits, model: model, isAssumed: false)),
-                ActuatorConfiguration(
-                    name: "pad", backend: EvdevBackend(.init(name: "*Controller*")),
-                    motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
-            ])
-        let actuator = try read.engineConfiguration().actuators.first
-        #expect(actuator?.limits == limits)
-        #expect(actuator?.capabilities == .init(variesIntensity: true, variesSharpness: false))
-        #expect(read.progressRules == Configuration.builtIn.progressRules)
-        #expect(read.eventRules.last?.when == ChangeCondition(from: .any, to: .glob(Glob("failed"))))
-        #expect(read.patterns["mine"] != nil)
-        #expect(read.patterns.count == BuiltInPatterns.all.count + 1)
-    }
-
     @Test("Every key of a rule is read")
     func rules() throws {
         let read = try configuration(

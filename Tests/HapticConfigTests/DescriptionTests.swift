@@ -79,7 +79,10 @@ struct DescriptionTests {
     func summaries() {
         let members = Self.described.members
         #expect(members.count > 60)
-        for member in members { #expect(!member.summary.isEmpty && !member.summary.contains("\n"), "\(member.name)") }
+        for member in members {
+            #expect(!member.summary.isEmpty, "\(member.name)")
+            #expect(!member.summary.contains("\n"), "\(member.name)")
+        }
     }
 }
 

@@ -25,24 +25,4 @@ import Testing
                     detents: [Progress(0.25)!, Progress(0.5)!], hysteresis: 0.01))
         #expect(try shape("mode: follow, detents: 9, endStop: soft")?.detents.map(\.value) == (1...9).map { Double($0) / 10 })
     }
-
-    @Test(
-        "What makes no sense is reported where it stands",
-        arguments: [
-            ("mode: follow, step: 1%", "progress[0].step: `step` is about steps"),
-            ("mode: follow, complete: success", "progress[0].complete: `complete` is about steps"),
-            ("mode: follow, stagger: 60ms", "progress[0].stagger: `stagger` is about steps"),
-            ("response: 100ms", "progress[0].response: `response` is about `mode: follow`"),
-            ("mode: grid, endStop: none", "progress[0].endStop: `endStop` is about `mode: follow`"),
-            ("mode: follow, detents: [0.5, 0.4]", "progress[0].detents[1]: detents are ascending"),
-            ("mode: follow, detents: [1]", "progress[0].detents[0]: detents are ascending"),
-            ("mode: follow, detents: many", "progress[0].detents: expected how many detents there are"),
-            ("mode: follow, detents: 101", "progress[0].detents: 101 is out of range"),
-            ("mode: follow, endStop: rigd", "progress[0].endStop: unknown pattern `rigd`, did you mean `rigid`?"),
-            ("mode: folow", "progress[0].mode: unknown mode `folow`, did you mean `follow`?"),
-        ])
-    func mistakes(rule: String, message: String) {
-        let found = HapticConfigTests.mistakes(whole: Self.text(rule))
-        #expect(found.contains { $0.contains(message) }, "\(found)")
-    }
 }

@@ -128,68 +128,6 @@ struct MotorReaderTests {
                 == MotorLibrary.coin.model)
     }
 
-    @Test("An actuator may leave the curve as it is")
-    func actuatorLeave() throws {
-        let read = try configuration(
-            """
-            version: 1
-            actuators:
-              - { name: a, backend: simulated, motor: coin, fit: off }
-              - { name: b, backend: simulated, motor: coin, fit: auto }
-            """)
-        #expect(try read.engineConfiguration().actuators.map(\.isFitted) == [false, true])
-    }
-
-    @Test("A haptic chip shapes by itself, a pad does not")
-    func hapticChip() throws {
-        #expect(try actuator(#"match: { name: "drv260x:haptics" }"#, backend: "evdev").capabilities.shapesItself)
-        #expect(try !actuator(#"match: { name: "*Controller*" }"#, backend: "evdev").capabilities.shapesItself)
-    }
-
-    @Test(
-        "A motor that contradicts itself is refused, with its place and what to do",
-        arguments: [
-            ("precision-310", "unknown motor `precision-310`; "),
-            ("{ model: slow }", "unknown motor `slow`"),
-            ("{ model: none, rise: 50ms }", "`model: none` is no motor, so only limits belong beside it"),
-            ("{ overdrive: { level: 120%, for: 600ms } }", "`overdrive.for` (600ms) is more than 3 times `rise` (193.05ms)"),
-            ("{ start: 40%, hold: 50%, rise: 50ms }", "`hold` (0.5) is above `start` (0.4)"),
-            ("{ rise: 0ms, fall: 50ms, start: 40% }", "`rise` must be more than 0"),
-            ("{ kind: erm, q: 5 }", "an `erm` has no `q`"),
-            ("{ kind: erm, resonance: 170Hz }", "an `erm` has no `resonance`"),
-            ("{ kind: lra, q: 5 }", "`q` says nothing without `resonance`"),
-            ("{ kind: lra, q: 20, resonance: 100Hz, rise: 10ms, start: 0 }", "`rise` (10ms) contradicts `q` and `resonance`"),
-            ("{ start: 100%, hold: 100%, rise: 50ms }", "a `hold` of 1 keeps the motor in motion at its rated drive only"),
-            ("{ hold: 100% }", "a `hold` of 1 keeps the motor in motion at its rated drive only"),
-            ("{ model: fast-erm, hold: 41% }", "`hold` (0.41) is above `start` (0.4)"),
-            ("{ rise: 0ms, hold: 20% }", "`rise` must be more than 0"),
-            ("{ minPulse: 51ms, maxOn: 50ms }", "`minPulse` (51ms) is above `maxOn` (50ms)"),
-            ("{ model: pinephone, maxOn: 69ms }", "`minPulse` (70ms) is above `maxOn` (69ms)"),
-            (
-                "{ start: 40%, rise: 89100us, overdrive: { level: 120%, for: 268ms } }",
-                "`overdrive.for` (268ms) is more than 3 times `rise` (89.1ms): the motor is at its full speed after 54ms"
-            ),
-            ("{ overdrive: { level: 160%, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
-            ("{ overdrive: { level: 1, for: 50ms } }", "expected more than 1 and at most 1.5 times the rated drive"),
-            ("{ overdrive: { level: 1.2 } }", "the key `for` is missing"),
-            ("{ kind: lra, resonance: 170Hz, q: 5, fall: 1ms }", "`fall` (1ms) contradicts `q` and `resonance`, which make it"),
-            ("{ model: coin, kind: lra }", "`kind: lra` contradicts `model`, which is an `erm`; leave one of them out"),
-            ("{ kind: erm, rise: 50s, start: 0.4 }", ".rise: `50s` is out of range; write a duration from 0s to 10s"),
-            ("{ start: 40%, fall: 0ms, rise: 50ms }", ".fall: `fall` must be more than 0 and at most 10s"),
-            ("{ thermal: { winding: 50ms } }", ".thermal.winding: `50ms` is out of range; write a duration from 100ms to 60s"),
-            ("{ thermal: { winding: 50s, case: 50s } }", ".thermal: `winding` (50s) must be shorter than `case` (50s)"),
-            ("{ kind: lra, thermal: { winding: 50s } }", ".thermal: `winding` (50s) must be shorter than `case` (45s)"),
-            ("{ thermal: { soft: 100% } }", ".thermal: a `soft` of 1 leaves nothing to lower the strength in"),
-            ("{ thermal: { floor: 9% } }", ".thermal: `floor` (0.09) must be 0.1 to 1"),
-            ("{ thermal: { continuous: 0 } }", ".thermal.continuous: a share of 0 would keep the motor off"),
-            ("{ thermal: { coil: 1s } }", "unknown key `coil`"),
-        ])
-    func motorContradicts(_ motor: String, _ reason: String) {
-        let found = mistakes(whole: "version: 1\nactuators: [\n{ name: a, backend: simulated, motor: \(motor) }]")
-        #expect(found.count == 1)
-        #expect(found.allSatisfy { $0.hasPrefix("3:") && $0.contains("actuators[0].motor") && $0.contains(reason) }, "\(found)")
-    }
-
     @Test("An empty thermal is what is usual for its kind, and each key of it changes that")
     func emptyThermal() throws {
         #expect(try actuator("motor: { kind: erm }").motor.thermal == nil)

@@ -28,21 +28,4 @@ import Testing
         let engine = try configuration(Self.text(rule)).engineConfiguration()
         #expect(engine.eventRules[0].feedback.spread == spread)
     }
-
-    @Test(
-        "What is not possible is reported where it stands",
-        arguments: [
-            ("stagger: 600ms", "events[0].stagger: with 3 actuators the last one would begin 1.2s after the first"),
-            ("from: last", "events[0].from: this is about `stagger`"),
-            ("stagger: 60ms, from: middle", "events[0].from: "),
-            ("stagger: 60ms, handOver: { to: right }", "events[0].handOver: `handOver` and `stagger` are two ways"),
-            ("handOver: { to: rihgt }", "events[0].handOver.to: unknown actuator `rihgt`, did you mean `right`?"),
-            ("actuators: [left], handOver: { to: left }", "events[0].handOver.to: this is one of the rule's own actuators"),
-            ("handOver: { duration: 1s }", "events[0].handOver"),
-            ("handOver: { to: right, duration: 11s }", "events[0].handOver.duration"),
-        ])
-    func mistakes(rule: String, message: String) {
-        let found = HapticConfigTests.mistakes(whole: Self.text(rule))
-        #expect(found.contains { $0.contains(message) }, "\(found)")
-    }
 }

@@ -80,71 +80,9 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse("\u{feff}a: 1\r\nb: 2\r\n").node == parse("a: 1\nb: 2\n").node)
     }
 
-    @Test(
-        "What is not read is reported with its line and column",
-        arguments: [
-            (
-                "a: &x 1\nb: *x",
-                [
-                    "1:4: a: anchors (`&name`) are not read; write the value out",
-                    "2:4: b: aliases (`*name`) are not read; write the value out, or quote the text",
-                ]
-            ),
-            ("a: !!str 1", ["1:4: a: tags (`!name`) are not read; take it out"]),
-            (
-                "a: 1\nb: 2\na: 3\na: 4",
-                ["3:1: a: duplicate key `a`; it is already on line 1", "4:1: a: duplicate key `a`; it is already on line 1"]
-            ),
-            ("a: 1\n---\nb: 2", ["2:1: a second document begins here; one file holds one document, so take out the `---`"]),
-            (
-                "? [a, b]\n: 1\nc: {c: 1, c: 2}",
-                ["1:3: a key must be plain text", "3:11: c.c: duplicate key `c`; it is already on line 3"]
-            ),
-            (
-                "a:\n  - 1\n  b: 2",
-                [
-                    "3:3: not valid YAML: did not find expected '-' indicator while parsing a block collection that begins on line 2; check the indentation of this line"
-                ]
-            ),
-            (
-                "a: {b: 1\nc: 2",
-                [
-                    "2:2: not valid YAML: did not find expected ',' or '}' while parsing a flow mapping that begins on line 1; put a `,` between its members and a `}` at its end"
-                ]
-            ),
-            (
-                "a: *",
-                [
-                    "1:5: not valid YAML: did not find expected alphabetic or numeric character while scanning an alias that begins on line 1; text that begins with `*` needs quotes"
-                ]
-            ),
-            (
-                "a:\n\t- b",
-                [
-                    "2:1: not valid YAML: found character that cannot start any token while scanning for the next token that begins on line 2; indent with spaces, not tabs, and quote text that begins with a sign"
-                ]
-            ),
-            (
-                "a: [1, 2\nb: 3",
-                [
-                    "2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins on line 1; put a `,` between its items and a `]` at its end"
-                ]
-            ),
-            (
-                "a: b: c",
-                [
-                    "1:5: not valid YAML: mapping values are not allowed in this context; check the indentation, and quote text that contains `: `"
-                ]
-            ),
-            (
-                "a: 1\nb",
-                [
-                    "3:1: not valid YAML: could not find expected ':' while scanning a simple key that begins on line 2; check the indentation, and that each key has its `:`"
-                ]
-            ),
-        ])
-    func refused(text: String, expected: [String]) {
-        #expect(parse(text).diagnostics == expected)
+    @Test("What is not read is reported with its line and column")
+    func refused() {
+        #expect(TextCases.differences(in: "mistakes/yaml") { parse($0).diagnostics } == [])
     }
 
     // MARK: Hostile input
@@ -171,12 +109,12 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
                 "%",
             ]
             .map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
-        for _ in 0..<5000 {
+        for _ in 0..<1000 {
             let bytes = (0..<Int.random(in: 0...30, using: &generator)).flatMap { _ in
                 pieces.randomElement(using: &generator) ?? []
             }
             let (node, diagnostics) = parse(bytes)
-            #expect(node != nil || !diagnostics.isEmpty, "\(bytes)")
+            if node == nil { #expect(!diagnostics.isEmpty, "\(bytes)") }
         }
     }
 

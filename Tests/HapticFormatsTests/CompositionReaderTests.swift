@@ -4,6 +4,7 @@ import HapticDocuments
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import TestSupport
 import Testing
 
 /// A directory of these files, by their names without the end.
@@ -21,15 +22,6 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
     library.add(directory)
     let diagnostics = directory.diagnostics + library.resolve()
     return (library, diagnostics.map(\.description))
-}
-
-private func diagnostics(_ text: String) -> [String] {
-    do throws(InvalidDocument) {
-        _ = try PatternReader.pattern(yaml: Array("version: 1\nname: x\n\(text)\n".utf8), file: "x.yaml")
-        return []
-    } catch {
-        return error.diagnostics.map(\.description)
-    }
 }
 
 @Suite("The reader of composed patterns") struct CompositionReaderTests {
@@ -80,71 +72,17 @@ private func diagnostics(_ text: String) -> [String] {
         #expect(found.patterns["c"] == nil)
     }
 
-    @Test(
-        "Every mistake is reported at its place, once",
-        arguments: [
-            ("compose: [{ use: tik }]", "x.yaml:3:18: compose[0].use: unknown pattern `tik`, did you mean `tick`?"),
-            ("phases: [{ use: tik }]", "x.yaml:3:17: phases[0].use: unknown pattern `tik`, did you mean `tick`?"),
-            ("compose: [{ at: 1ms }]", "x.yaml:3:11: compose[0]: the key `use` is missing"),
-            ("compose: [{ use: tick, att: 1ms }]", "x.yaml:3:24: compose[0].att: unknown key `att`, did you mean `at`?"),
-            (
-                "compose: [{ use: tick, at: 1ms, gap: 1ms }]",
-                "x.yaml:3:11: compose[0]: it starts either `at` a time or after a `gap`; leave one of them out"
-            ),
-            (
-                "compose: [{ use: tick, repeat: 3 }]",
-                "x.yaml:3:11: compose[0]: `repeat` says how often it is played, and `every` how long from one start to the next; give both"
-            ),
-            (
-                "compose: [{ use: tick, repeat: 0, every: 9ms }]",
-                "x.yaml:3:32: compose[0].repeat: 0 is out of range; write a whole number from 1 to 1024"
-            ),
-            (
-                "compose: [{ use: tick, repeat: 2, every: 0ms }]",
-                "x.yaml:3:42: compose[0].every: `0ms` is out of range; write a duration from 1ms to 60s"
-            ),
-            (
-                "compose: [{ use: tick, repeat: 1024, every: 1s }]",
-                "x.yaml:1:1: the pattern takes 1023.008s; at most 60s are allowed"
-            ),
-            (
-                "compose: [{ use: alarm, repeat: 1024, every: 1ms }]",
-                "x.yaml:1:1: what the pattern is composed of has 9216 entries, repetitions included; at most 4096 are allowed"
-            ),
-            (
-                "phases: [{ use: tick, tracks: [] }]",
-                "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
-            ),
-            (
-                "phases: [{ until: released }]",
-                "x.yaml:3:10: phases[0]: a phase has either `use`, or `tracks` and `compose` of its own"
-            ),
-            (
-                "phases: [{ use: tick, upTo: 1s }]",
-                "x.yaml:3:10: phases[0]: `upTo` belongs to a phase with `until`; this one ends when its pattern does"
-            ),
-            (
-                "phases: [{ use: tick, until: relased }]",
-                "x.yaml:3:30: phases[0].until: unknown end of a phase `relased`, did you mean `released`?"
-            ),
-            (
-                "phases: [{ use: tick, until: released, upTo: 2d }]",
-                "x.yaml:3:46: phases[0].upTo: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`"
-            ),
-            (
-                "phases: [{ use: tick }]\ncompose: [{ use: tick }]",
-                "x.yaml:1:1: a pattern has either `phases`, or what is felt at the same time (`tracks`, `compose`); put the latter into one of the phases"
-            ),
-            (
-                "transition: smoth\ncompose: [{ use: tick }]",
-                "x.yaml:3:13: transition: unknown spring `smoth`, did you mean `smooth`?"
-            ),
-            ("sum: glw\ncompose: [{ use: tick }]", "x.yaml:3:6: sum: unknown sum `glw`, did you mean `glow`?"),
-            ("call: yes\ncompose: [{ use: tick }]", "x.yaml:3:7: call: expected `true` or `false`, found the text `yes`"),
-            ("compose: []", "x.yaml:3:10: compose: 0 entries; 1 to 256 are allowed"),
-        ]) func mistakeReported(text: String, expected: String)
-    {
-        #expect(diagnostics(text) == [expected])
+    @Test("Every mistake is reported at its place, once")
+    func mistakes() {
+        let differences = TextCases.differences(in: "mistakes/composition") { text in
+            do throws(InvalidDocument) {
+                _ = try PatternReader.pattern(yaml: Array(text.utf8), file: "x.yaml")
+                return []
+            } catch {
+                return error.diagnostics.map(\.description)
+            }
+        }
+        #expect(differences == [])
     }
 
     @Test("What waits for a release cannot be a part of something else")

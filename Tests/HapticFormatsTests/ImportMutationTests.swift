@@ -19,7 +19,7 @@ import Testing
         let original = try fixture(path)
         var random = SplitMix64(seed: UInt64(path.utf8.count))
         var (read, refused) = (0, 0)
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let start = Int.random(in: 0..<bytes.count, using: &random)

@@ -106,23 +106,10 @@ struct PatternDescriptionTests {
     func summaries() {
         let members = Self.described.members
         #expect(members.count > 25)
-        for member in members { #expect(!member.summary.isEmpty && !member.summary.contains("\n"), "\(member.name)") }
-    }
-
-    @Test("The schema of an inline pattern has its keys, and what each may be")
-    func schema() {
-        let schema = Self.described.schema(.wire)
-        #expect(schema["required"] == ["version", "name"])
-        guard case .array(let tracks)? = schema["properties"]?["tracks"]?["items"]?["anyOf"] else {
-            Issue.record("a track is one of two")
-            return
+        for member in members {
+            #expect(!member.summary.isEmpty, "\(member.name)")
+            #expect(!member.summary.contains("\n"), "\(member.name)")
         }
-        #expect(tracks.map { $0["required"] } == [["keyframes"], ["events"]])
-        let keyframes = tracks.first?["properties"]?["keyframes"]
-        #expect(keyframes?["minItems"] == .number(2))
-        let at = keyframes?["items"]?["properties"]?["atMs"]
-        #expect((at?["type"], at?["minimum"]) == ("number", .number(0)))
-        #expect(at?["maximum"] == .number(60_000))
     }
 
     @Test("An inline pattern is one of ours, without what only a file needs, or one of another format under its name")

@@ -3,6 +3,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import TestSupport
 import Testing
 
 /// A pattern file with these tracks.
@@ -45,23 +46,6 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             ])
         #expect(try PatternReader.pattern(yaml: Array(text.utf8)) == expected)
         #expect(PatternLint.findings(expected).isEmpty)
-    }
-
-    @Test("A pattern is read from the tree that was written of it")
-    func tree() throws {
-        let spring = try #require(Spring(response: .milliseconds(200), dampingFraction: 0.8))
-        let keyframes = [
-            Keyframe(at: .zero, intensity: .zero, sharpness: .one),
-            Keyframe(at: .milliseconds(20), intensity: .one, sharpness: .zero, curve: .easeOut),
-            Keyframe(at: .milliseconds(90), intensity: .zero, sharpness: .zero, curve: .spring(spring)),
-        ]
-        let event = HapticEvent(
-            at: .milliseconds(5), kind: .continuous(duration: .milliseconds(30), sustained: false), intensity: .one,
-            sharpness: .one, attack: .milliseconds(2), decay: .milliseconds(20))
-        let curve = ParameterCurve(parameter: .attackTime, points: [.init(at: .zero, value: 0.5)])
-        let pattern = try Pattern(name: "mine", tracks: [.keyframes(keyframes), .events([event])], parameterCurves: [curve])
-        let json = try JSONLine.bytes(PatternWriter.tree(pattern))
-        #expect(try PatternReader.pattern(wire: JSONReader.node(json), path: "pattern") == pattern)
     }
 
     @Test(
@@ -107,13 +91,6 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
     }
 
-    @Test("All built-in patterns are read back as they were written")
-    func builtIn() throws {
-        for pattern in BuiltInPatterns.all {
-            #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
-        }
-    }
-
     @Test(
         "Any description is read back as it was written",
         arguments: [
@@ -125,83 +102,9 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(try PatternReader.pattern(yaml: Array(PatternWriter.yaml(pattern).utf8)) == pattern)
     }
 
-    /// What is wrong, and exactly what is said of it.
-    @Test(
-        "Every mistake is reported with its line and column",
-        arguments: [
-            (
-                "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 40, sharpness: 100.5 }] }]",
-                [
-                    "test.yaml:3:60: tracks[0].events[0].intensity: 40 is out of range; write a share from 0 to 1, such as `0.4` or `40%`; did you mean `40%`?",
-                    "test.yaml:3:75: tracks[0].events[0].sharpness: 100.5 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                ]
-            ),
-            (
-                "tracks: [{ keyframes: [{ at: 0ms, intensty: 1 }, { at: 20, intensity: 1.5, curve: eseOut }] }]",
-                [
-                    "test.yaml:3:35: tracks[0].keyframes[0].intensty: unknown key `intensty`, did you mean `intensity`?",
-                    "test.yaml:3:56: tracks[0].keyframes[1].at: 20 has no unit; write a duration with its unit, such as `20ms` or `1.6s`",
-                    "test.yaml:3:71: tracks[0].keyframes[1].intensity: 1.5 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                    "test.yaml:3:83: tracks[0].keyframes[1].curve: unknown curve `eseOut`, did you mean `easeOut`?",
-                ]
-            ),
-            (
-                "tracks: [{ keyframes: [{ at: 5ms, intensity: 1 }, { at: 5ms, intensity: 0 }] }]",
-                ["test.yaml:3:51: tracks[0].keyframes[1]: 5ms is not later than the keyframe before, which is at 5ms"]
-            ),
-            (
-                "tracks: [{ keyframes: [{ at: -1ms, intensity: .nan }, { at: 2d, intensity: }] }]",
-                [
-                    "test.yaml:3:30: tracks[0].keyframes[0].at: `-1ms` is out of range; write a duration from 0s to 60s",
-                    "test.yaml:3:47: tracks[0].keyframes[0].intensity: .nan is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                    "test.yaml:3:61: tracks[0].keyframes[1].at: expected a duration with its unit, such as `20ms` or `1.6s`, found the text `2d`",
-                    "test.yaml:3:76: tracks[0].keyframes[1].intensity: expected a share from 0 to 1, such as `0.4` or `40%`, found nothing; give it a value or leave the key out",
-                ]
-            ),
-            (
-                "tracks: [{ keyframes: [{ at: 0ms, intensity: 1 }] }, { }, { events: [] }]",
-                [
-                    "test.yaml:3:23: tracks[0].keyframes: 1 entry; 2 to 1024 are allowed",
-                    "test.yaml:3:54: tracks[1]: a track has either `keyframes` or `events`",
-                    "test.yaml:3:69: tracks[2].events: 0 entries; 1 to 1024 are allowed",
-                ]
-            ),
-            (
-                "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1, duration: 1s }, { at: 0ms, type: tap, intensity: 1e400 }] }]",
-                [
-                    "test.yaml:3:63: tracks[0].events[0].duration: unknown key `duration`; there is `at`, `type`, `intensity`, `sharpness`",
-                    "test.yaml:3:96: tracks[0].events[1].type: unknown type of event `tap`; there is `transient`, `continuous`",
-                    "test.yaml:3:112: tracks[0].events[1].intensity: 1e400 is out of range; write a share from 0 to 1, such as `0.4` or `40%`",
-                ]
-            ),
-            (
-                "tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: { spring: { response: 1 } } }] }]",
-                [
-                    "test.yaml:3:91: tracks[0].keyframes[1].curve.spring: a spring has either `response` and `dampingFraction`, or `duration` and `bounce`"
-                ]
-            ),
-            ("", ["test.yaml:1:1: a pattern needs `tracks`, `compose` or `phases`"]),
-        ])
-    func mistakes(tracks: String, expected: [String]) {
-        #expect(diagnostics(file(tracks)) == expected)
-    }
-
-    @Test(
-        "A wrong head is reported",
-        arguments: [
-            ("", ["test.yaml:1:1: there is nothing in it; write an object with keys, or name another file"]),
-            ("[]", ["test.yaml:1:1: expected an object with keys, found a list"]),
-            (
-                "version: 2\nname: other\ntracks: 1",
-                [
-                    "test.yaml:1:10: version: expected `version: 1`, the only one there is, found the number 2",
-                    "test.yaml:2:7: name: the name `other` and the file `test.yaml` differ; give both the same name",
-                    "test.yaml:3:9: tracks: expected a list, found the number 1",
-                ]
-            ),
-        ])
-    func mistakesOfHead(text: String, expected: [String]) {
-        #expect(diagnostics(Array(text.utf8)) == expected)
+    @Test("Every mistake is reported with its line and column")
+    func mistakes() {
+        #expect(TextCases.differences(in: "mistakes/patterns") { diagnostics(Array($0.utf8)) } == [])
     }
 
     @Test("A pattern longer than a minute is refused")

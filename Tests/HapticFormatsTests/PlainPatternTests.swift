@@ -61,12 +61,4 @@ struct PlainPatternTests {
         let long = #expect(throws: UnwritablePattern.self) { try PatternFiles.write(pattern(0.123456789), as: .yaml) }
         #expect(long?.description.contains("bytes; at most 1048576 are read; write another format, or split") == true)
     }
-
-    @Test("Open phases, a transition and a call are listed as lost")
-    func openPhases() throws {
-        let one = try Pattern(name: "one", tracks: [.events([tap(1)])])
-        let pattern = try Pattern(name: "ring", phases: [.init(one, until: .released)], transition: .bouncy, isCall: true)
-        let losses = try PatternFiles.write(pattern, as: .haptic).losses.joined()
-        for part in ["phases", "takes over", "a call"] { #expect(losses.contains(part)) }
-    }
 }

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("The machine does what a slow one does that lives from tick to tick", arguments: 0..<400 as Range<UInt64>)
+    @Test("The machine does what a slow one does that lives from tick to tick", arguments: 0..<60 as Range<UInt64>)
     func slow(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let closedTicks = [0, 1, 2, 5, 30][Int.random(in: 0..<5, using: &random)]

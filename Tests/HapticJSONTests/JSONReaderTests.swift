@@ -94,7 +94,7 @@ struct JSONReaderTests {
         var random = SplitMix64(seed: 20_261_121)
         let decoder = JSONDecoder()
         var compared = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<3000 {
             let digits = String(UInt64.random(in: 0...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random))
             let fraction = Bool.random(using: &random) ? ".\(UInt64.random(in: 0...99_999_999, using: &random))" : ""
             let power = Bool.random(using: &random) ? "e\(Int.random(in: -330...300, using: &random))" : ""
@@ -110,8 +110,8 @@ struct JSONReaderTests {
             default: Issue.record("\(text) is a number")
             }
         }
-        #expect(compared > 10_000)
-        for _ in 0..<2000 {
+        #expect(compared > 1000)
+        for _ in 0..<300 {
             let scalars = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
                 Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random) >> UInt32.random(in: 0...20, using: &random))
             }
@@ -134,7 +134,7 @@ struct JSONReaderTests {
         let message = Array(
             #"{"jsonrpc":"2.0","id":"ä\n","method":"play","params":{"steps":75,"value":[0.5,-1e3,true,null]}}"#.utf8)
         var (taken, refused) = (0, 0)
-        for _ in 0..<20_000 {
+        for _ in 0..<3000 {
             var bytes = message
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let index = Int.random(in: 0..<bytes.count, using: &random)
@@ -153,7 +153,7 @@ struct JSONReaderTests {
                 refused += 1
             }
         }
-        #expect(taken > 1000)
-        #expect(refused > 1000)
+        #expect(taken > 100)
+        #expect(refused > 100)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     func maxOn(lateness: Int64) {
         var random = SplitMix64(seed: 33)
         var longest = Nanoseconds.zero
-        for _ in 0..<500 {
+        for _ in 0..<100 {
             let maxOn = Nanoseconds.milliseconds(50)
             var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: maxOn))])
             executor.take(.actuate(actuation(10, on)))

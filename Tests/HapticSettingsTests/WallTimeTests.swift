@@ -21,9 +21,9 @@ struct WallTimeTests {
         #expect(WallTime(text)?.seconds == seconds)
     }
 
-    @Test("Every day of four hundred years is read as it is written")
+    @Test("Days of four hundred years are read as they are written")
     func everyDay() {
-        for day in 0..<146_097 as Range<Int64> {
+        for day in stride(from: Int64(0), to: 146_097, by: 59) {
             let time = WallTime(seconds: day * 86_400 + day % 86_400)
             #expect(WallTime(time.description) == time)
         }

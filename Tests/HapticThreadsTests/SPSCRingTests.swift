@@ -16,7 +16,7 @@ private final class Shared: Sendable {
         var random = SplitMix64(seed: UInt64(capacity))
         let ring = SPSCRing<Int>(capacity: capacity)
         var model: [Int] = []
-        for value in 0..<5000 {
+        for value in 0..<1000 {
             if Bool.random(using: &random) {
                 let isTaken = ring.push(value)
                 #expect(isTaken == (model.count < capacity))
@@ -52,7 +52,7 @@ private final class Shared: Sendable {
     @Test("Nothing is lost or reordered between two threads")
     func twoThreads() async {
         let shared = Shared()
-        let count = 200_000
+        let count = 20_000
         async let sent: Void = {
             for value in 0..<count { while !shared.ring.push(value) { sched_yield() } }
         }()

@@ -60,6 +60,9 @@ struct DescriptionTests {
     @Test("Every member has a name of its own, and says what it means", arguments: Method.allCases)
     func summaries(method: HapticWire.Method) {
         #expect(Set(method.members.map(\.name)).count == method.members.count)
-        for member in method.members { #expect(!member.summary.isEmpty && !member.summary.contains("\n"), "\(member.name)") }
+        for member in method.members {
+            #expect(!member.summary.isEmpty, "\(member.name)")
+            #expect(!member.summary.contains("\n"), "\(member.name)")
+        }
     }
 }
