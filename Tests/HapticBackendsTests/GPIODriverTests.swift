@@ -76,17 +76,6 @@ private final class Wire: OutputLine {
         #expect(!wire.isActive)
         #expect(driver.nextDeadline == .distantFuture)
     }
-
-    @Test("What a line cannot show is not shown: no edge where nothing changes")
-    func noNeedlessEdges() throws {
-        let wire = Wire()
-        let driver = GPIODriver(name: "wire", pwmPeriod: nil, maxOn: nil) { wire }
-        try driver.open(at: .zero)
-        for (time, intensity) in [(1, 0.5), (2, 0.7), (3, 1), (4, 0.1), (5, 0)] as [(Int64, Double)] {
-            try driver.apply(Level(intensity: Intensity(clamping: intensity), sharpness: .one), planned: ms(time), at: ms(time))
-        }
-        #expect(wire.edges == 2)
-    }
 }
 
 @Suite struct GPIOSearchTests {

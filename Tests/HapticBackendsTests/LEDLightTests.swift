@@ -126,19 +126,4 @@ private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(cl
         #expect(fault?.cause == .absent)
         #expect(fault?.description.contains("this machine has a, b") == true, "\(String(describing: fault))")
     }
-
-    @Test("A light that may not be written is named, with the group and the rules that fix it")
-    func permission() throws {
-        try sysfs.makeLED("status")
-        let brightness = asNobody { fault { _ = try light().open() } }
-        chmod(sysfs.path("\(folder)/brightness"), 0o666)
-        try sysfs.write("none [timer]", to: "\(folder)/trigger")
-        let trigger = asNobody { fault { _ = try light().open() } }
-        for (fault, file) in [(brightness, "brightness"), (trigger, "trigger")] {
-            #expect(fault?.cause == .permission)
-            let text = fault?.description ?? ""
-            #expect(text.contains(sysfs.path("\(folder)/\(file)")), "\(text)")
-            #expect(text.contains("hw/udev"), "\(text)")
-        }
-    }
 }

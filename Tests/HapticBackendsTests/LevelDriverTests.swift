@@ -87,21 +87,6 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(6))
     }
 
-    @Test("A fault is due at once, the next call throws it, and the device was switched off by then")
-    func fault() throws {
-        let fault = DriverFault(.deviceLost, device: device.name)
-        device.fail(fault)
-        device.letThrough(1)
-        try apply(0.5, at: 1)
-        settle()
-        #expect(driver.nextDeadline <= ms(1))
-        #expect(throws: fault) { try driver.advance(to: ms(2)) }
-        #expect(throws: fault) { try driver.switchOff(at: ms(3)) }
-        #expect(device.shown == [-1])
-        #expect(driver.nextDeadline == .distantFuture)
-        driver.close(at: ms(4))
-    }
-
     @Test("A device that hangs is reported at the driver's deadline, and opened again only when it has been given back")
     func hanging() throws {
         let hangs = DriverFault(.hanging, device: device.name)

@@ -15,18 +15,6 @@ extension SimulatedDriver {
 }
 
 @Suite struct SimulatedDriverTests {
-    @Test("The driver records each actuation with its planned and its real time")
-    func records() throws {
-        let driver = SimulatedDriver(name: "main")
-        try driver.apply(on, planned: ms(1), at: ms(2))
-        try driver.apply(.off, planned: ms(9), at: ms(10))
-        #expect(
-            driver.record == [
-                SimulatedActuation(planned: ms(1), real: ms(2), level: on),
-                SimulatedActuation(planned: ms(9), real: ms(10), level: .off),
-            ])
-    }
-
     @Test("The driver keeps the last 4,096 actuations and counts them all")
     func recordIsBounded() throws {
         let driver = SimulatedDriver(name: "main")
@@ -41,15 +29,6 @@ extension SimulatedDriver {
         try driver.pulse(from: 0, to: 8)
         try driver.pulse(from: 8 + gap, to: 16 + gap)
         #expect(driver.violations == (isViolation ? [MotorViolation(at: ms(8 + gap), kind: .minGap(.milliseconds(gap)))] : []))
-    }
-
-    @Test("Lateness within the tolerance breaks no limit")
-    func tolerance() throws {
-        let driver = SimulatedDriver(name: "main", limits: MotorLimits(minGap: .milliseconds(20)), tolerance: .milliseconds(1))
-        try driver.pulse(from: 0, to: 8)
-        try driver.pulse(from: 27, to: 30)
-        try driver.pulse(from: 48, to: 50)
-        #expect(driver.violations == [MotorViolation(at: ms(48), kind: .minGap(.milliseconds(18)))])
     }
 
     @Test("What is on for the longest on-time goes off by itself, and that is recorded as a violation")

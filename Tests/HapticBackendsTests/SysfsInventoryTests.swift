@@ -9,13 +9,6 @@ import Testing
 
     init() throws { sysfs = try SysfsImitation() }
 
-    @Test("A machine without PWM and lights has none in its inventory")
-    func nothing() {
-        #expect(PWMChipDescription.all(in: sysfs.root).isEmpty)
-        #expect(LEDDescription.all(in: sysfs.root).isEmpty)
-        #expect(LEDDescription.all(in: SysfsRoot(path: "/no/such/folder")).isEmpty)
-    }
-
     @Test("PWM chips are listed with their channels, by number; one that may not be used with the file that refuses")
     func pwm() throws {
         for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }

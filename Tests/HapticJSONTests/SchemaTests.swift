@@ -31,29 +31,6 @@ struct SchemaTests {
         #expect(schema["properties"]?["key"]?["description"] == .string(description))
     }
 
-    @Test("Of a list, an only value and an object with at least one key, the sizes are said")
-    func sizes() {
-        #expect(
-            Member.Kind.list(of: .boolean, count: 1...3).schema(.units)
-                == ["type": "array", "items": ["type": "boolean"], "minItems": .number(1), "maxItems": .number(3)])
-        #expect(Member.Kind.list(of: .boolean, count: 0...3).schema(.units)["minItems"] == nil)
-        #expect(Member.Kind.integer(1...1).schema(.units) == ["type": "integer", "const": .number(1)])
-        #expect(Member.Kind.objectOfAny([]).schema(.units)["minProperties"] == .number(1))
-    }
-
-    @Test("Of an object with whatever keys, how many there may be, which, and what is behind each")
-    func map() {
-        let schema = Member.Kind.map(of: .boolean, count: 3).schema(.units)
-        #expect((schema["maxProperties"], schema["additionalProperties"]) == (.number(3), ["type": "boolean"]))
-        #expect(schema["propertyNames"] == Member.Kind.text(bytes: 1...128).schema(.units))
-    }
-
-    @Test("A value that may be taken back may be null")
-    func valueTaken() {
-        let schema = Member.Kind.either([.boolean, .object([]), .null]).schema(.wire)
-        #expect(schema["anyOf"] == [["type": "boolean"], Member.Kind.object([]).schema(.wire), ["type": "null"]])
-    }
-
     private static func variant(_ name: String, _ own: String) -> Member.Kind {
         .object([
             Member("kind", .choice([name]), isRequired: true, "which"), Member("common", .boolean, isRequired: false, "of both"),
@@ -86,15 +63,5 @@ struct SchemaTests {
         let optional = [Member("kind", .choice(["a"]), isRequired: false, "which")]
         #expect(Member.Kind.either([.object(optional)]).schema(.units)["anyOf"] != nil)
         #expect(Member.Kind.either([.boolean, Self.variant("a", "first")]).schema(.units)["anyOf"] != nil)
-    }
-
-    @Test("The schema of a file names its dialect, itself, and who says the rest")
-    func document() {
-        let schema = JSONValue.schema(
-            ofDocument: [Member("key", .boolean, isRequired: true, "it")], id: "urn:x", title: "X")
-        #expect((schema["$schema"], schema["$id"]) == ("http://json-schema.org/draft-07/schema#", "urn:x"))
-        #expect(schema["title"] == "X")
-        #expect(schema["required"] == ["key"])
-        #expect(schema["description"] != nil)
     }
 }

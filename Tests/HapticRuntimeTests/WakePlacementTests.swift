@@ -111,12 +111,23 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
 }
 
 @Suite(.serialized, .enabled(if: hasTwoProcessors, "needs two processors")) struct WakePlacementTests {
+    private let home = processors(of: 0)
+
+    /// The body runs on a thread of its own, which makes an executor while it is confined to the first processor.
+    private func confined(
+        _ configuration: ExecutorConfiguration, _ body: @escaping @Sendable (WokenExecutor, [Int32]) throws -> Void
+    ) throws {
+        try onThread { [home] in
+            #expect(clinux_thread_confine(0, home[0]) == 0)
+            try body(try WokenExecutor(configuration), home)
+        }
+    }
+
     @Test(
         "The thread wakes on the processor of whoever wakes it, and then may run where it might before",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func follows() throws {
-        let home = processors(of: 0)
-        try onThread {
+        try onThread { [home] in
             let woken = try WokenExecutor(.init(priority: 1))
             for round in 0..<8 {
                 #expect(clinux_thread_confine(0, home[round / 2 % 2]) == 0)
@@ -130,17 +141,13 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         "However often the thread is woken while it is awake, or wakes by itself, it is let go in the end",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func isLetGo() throws {
-        let home = processors(of: 0)
-        try onThread {
+        try onThread { [home] in
             let woken = try WokenExecutor(.init(priority: 1))
             for round in 0..<500 {
                 #expect(clinux_thread_confine(0, home[round % 2]) == 0)
                 woken.play()
                 // Deadlines of its own, so that it also wakes without being woken.
-                _ = woken.executor.actuate(
-                    Actuation(
-                        planned: SystemClock.now + .microseconds(Int64(round % 50)), actuator: ActuatorIndex(0),
-                        playback: PlaybackID(2), level: .off))
+                _ = woken.executor.actuate(soon(.microseconds(Int64(round % 50)), .off, playback: 2))
                 while woken.executor.nextReport() != nil {}
             }
             #expect(woken.waitForSleep(after: 1))
@@ -150,10 +157,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
 
     @Test("A thread that is to run elsewhere than its waker is put back", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func keepsItsHome() throws {
-        let home = processors(of: 0)
-        try onThread {
-            #expect(clinux_thread_confine(0, home[0]) == 0)
-            let woken = try WokenExecutor(.init(priority: 1))
+        try confined(.init(priority: 1)) { woken, home in
             #expect(clinux_thread_confine(0, home[1]) == 0)
             #expect(woken.wake()?.cpu == home[1])
             #expect(woken.home == [home[0]])
@@ -162,10 +166,8 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
 
     @Test("A thread that was given a processor stays there", .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysWherePinned() throws {
-        let home = processors(of: 0)
-        try onThread {
-            let woken = try WokenExecutor(.init(priority: 1, cpu: Int(home[0])))
-            for round in 0..<10 {
+        try confined(.init(priority: 1, cpu: Int(home[0]))) { woken, home in
+            for round in 0..<4 {
                 #expect(clinux_thread_confine(0, home[round % 2]) == 0)
                 #expect(woken.wake() == .init(cpu: home[0], allowed: [home[0]]))
             }
@@ -176,16 +178,10 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         "An actuation that is planned ahead leaves the thread where it is",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func staysForWhatIsPlanned() throws {
-        let home = processors(of: 0)
-        try onThread {
-            #expect(clinux_thread_confine(0, home[0]) == 0)
-            let woken = try WokenExecutor(.init(priority: 1))
+        try confined(.init(priority: 1)) { woken, home in
             #expect(clinux_thread_confine(0, home[1]) == 0)
             let before = woken.driver.notes.withLock { $0.count }
-            _ = woken.executor.actuate(
-                Actuation(
-                    planned: SystemClock.now + .milliseconds(100), actuator: ActuatorIndex(0), playback: PlaybackID(3),
-                    level: Level(intensity: .one, sharpness: .zero)))
+            _ = woken.executor.actuate(soon(.milliseconds(100), on, playback: 3))
             #expect(woken.waitForSleep(after: before + 1))
             #expect(woken.driver.notes.withLock { $0[before].cpu } == home[0])
         }
@@ -193,10 +189,9 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
 
     @Test("Without real-time priority the thread is never confined: the kernel chooses")
     func isLeftAlone() throws {
-        let home = processors(of: 0)
-        try onThread {
+        try onThread { [home] in
             let woken = try WokenExecutor(.init())
-            for round in 0..<10 {
+            for round in 0..<4 {
                 #expect(clinux_thread_confine(0, home[round % 2]) == 0)
                 #expect(woken.wake()?.allowed == home)
             }

@@ -7,16 +7,6 @@ import Testing
 @testable import HapticService
 
 @Suite("Who is notified of what") struct NoticeTests {
-    @Test("Nothing is said that nobody has subscribed to")
-    func nobody() throws {
-        let bench = try Bench()
-        let client = try bench.connect()
-        _ = bench.ask(.play("soft"), of: client)
-        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
-        bench.pass(.seconds(1))
-        #expect(bench.outputs().isEmpty)
-    }
-
     @Test("A notice is made once, whoever has subscribed; it says what happened, in its order")
     func once() throws {
         let bench = try Bench()

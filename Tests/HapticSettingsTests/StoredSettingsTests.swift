@@ -216,18 +216,4 @@ struct StoredSettingsTests {
         #expect(tooMany.count == 1)
         #expect(tooMany[0].hasSuffix("all of them together except 260 apps; leave at most 256"))
     }
-
-    @Test("A later version is known by its number alone, whatever else is in it")
-    func newer() throws {
-        let text = #"{"version": 2, "off": {"while": "asleep"}, "apps": []}"#
-        #expect(try StoredSettings.read(Array(text.utf8)) == .newer(version: 2))
-    }
-
-    @Test("Unquoted or not, a time of the day is one in YAML and in JSON alike")
-    func quietHours() throws {
-        let stored = try #require(
-            try read(#"{"version": 1, "quietHours": [{"from": "22:00", "to": "07:00", "days": ["sat", "fri"]}]}"#))
-        let hours = QuietHours(days: [.fri, .sat], from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
-        #expect(stored.settings.quietHours == [hours])
-    }
 }

@@ -65,13 +65,4 @@ struct ServerLineTests {
         #expect(text.contains(#"\u001b[2J\n\u007f\u009b\u202e\u2028\u200b\udb40\udc41 ü日"#))
         #expect(Scalar(json: Array(text.utf8.dropFirst().dropLast())) == .string(Text(hostile)))
     }
-
-    @Test("An id comes back in the digits that were given", arguments: ["1e400", "0.30000000000000004", "36893488147419103233"])
-    func numerals(digits: String) throws {
-        guard case .single(let message) = ClientLine(Array(#"{"jsonrpc":"2.0","id":\#(digits),"method":"profile"}"#.utf8)) else {
-            return #expect(Bool(false))
-        }
-        let line = WireWriter.answer(ProfileResult(.full), to: try #require(message.id))
-        #expect(String(decoding: line, as: UTF8.self).hasPrefix(#"{"jsonrpc":"2.0","id":\#(digits),"#))
-    }
 }

@@ -20,15 +20,6 @@ struct WireWriterTests {
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
 
-    @Test("An error names its member")
-    func errorNamesItsMember() {
-        let line = WireWriter.error(.invalid("value", "must be a number in 0…1"), to: .null)
-        let expected =
-            #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"`value` must be a number in 0…1","data":{"path":"value"}},"#
-            + #""id":null}"# + "\n"
-        #expect(text(line) == expected)
-    }
-
     @Test("The answers to a batch are one line of JSON that fits")
     func answersToABatch() throws {
         #expect(WireWriter.batch([]) == nil)
@@ -99,13 +90,6 @@ struct WireWriterTests {
         else { return #expect(Bool(false)) }
         #expect((read.feedback, read.intensity) == (feedback, intensity))
         #expect((read.app, read.deadlineMs) == ("till", 12.5))
-    }
-
-    @Test("The defaults of a transaction have all their members, null where there is none")
-    func transactionHasAll() {
-        let result = TransactionResult(feedback: "off", intensity: nil, app: nil, deadlineMs: 20)
-        let expected = #"{"jsonrpc":"2.0","id":1,"result":{"feedback":"off","intensity":null,"app":null,"deadlineMs":20}}"# + "\n"
-        #expect(text(WireWriter.answer(result, to: .integer(1))) == expected)
     }
 
     @Test("An inline pattern is the same tree at both ends")
@@ -202,23 +186,6 @@ struct LineEncoderTests {
 }
 
 struct OpenRPCTests {
-    @Test("The description lists every method with exactly the members that are accepted")
-    func descriptionListsEvery() throws {
-        guard case .array(let methods) = OpenRPC.document(version: "1", pattern: ["type": "object"])["methods"] else {
-            Issue.record("no methods")
-            return
-        }
-        #expect(methods.map { $0["name"] } == Method.allCases.map { .string($0.rawValue) })
-        for (method, description) in zip(Method.allCases, methods) {
-            guard case .array(let params) = description["params"] else { continue }
-            for case .string(let name)? in params.map({ $0["name"] }) {
-                #expect(!isUnknown(name, of: method), "\(method.rawValue) describes \(name) and does not accept it")
-            }
-            #expect(isUnknown("other", of: method))
-            #expect(Set(params.compactMap { $0["name"] }) == Set(method.members.map { .string($0.name) }))
-        }
-    }
-
     @Test("The description lists what the daemon sends by itself, and its own errors")
     func descriptionListsWhatTheDaemon() {
         let document = OpenRPC.document(version: "1", pattern: ["type": "object"])
@@ -232,14 +199,5 @@ struct OpenRPCTests {
             ])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))
-    }
-
-    /// Whether `name` is refused as unknown, not only for its value.
-    private func isUnknown(_ name: String, of method: Method) -> Bool {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{"\#(name)":{}}}"#
-        guard case .single(let message) = ClientLine(Array(line.utf8)), case .failure(let error) = message.call else {
-            return false
-        }
-        return error.message.contains("is not a member")
     }
 }
