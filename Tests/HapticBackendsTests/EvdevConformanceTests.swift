@@ -12,8 +12,6 @@ import Testing
     private let isBoard = false
 #endif
 
-private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
-
 /// On a real kernel; on the virtual board where the machine itself has no uinput.
 @Suite("The evdev driver on the kernel's own devices", .serialized, .enabled(if: isBoard))
 struct EvdevConformanceTests {

@@ -8,8 +8,6 @@ import Testing
 
 @testable import HapticBackends
 
-private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
-
 /// A driver of pads in memory: each `open` finds a new one.
 private final class Bench: Sendable {
     let pads = Mutex<[ModelPad]>([])

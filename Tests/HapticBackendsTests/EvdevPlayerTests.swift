@@ -4,8 +4,6 @@ import Testing
 
 @testable import HapticBackends
 
-private func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
-
 @Suite("What levels become on a device that plays effects") struct EvdevPlayerTests {
     private let runs = [Examples.soft, Examples.success].map { $0.runs[0] }
     private let soft = RunIndex(0)

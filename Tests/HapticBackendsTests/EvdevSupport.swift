@@ -65,7 +65,10 @@ enum Examples {
     }
 }
 
-func level(_ intensity: Double, _ sharpness: Double) -> Level {
+/// A second and `ms` after the start.
+func at(_ ms: Int64) -> MonotonicInstant { .zero + .milliseconds(1000 + ms) }
+
+func level(_ intensity: Double, _ sharpness: Double = 0) -> Level {
     Level(intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness))
 }
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
+import Foundation
+import FoundationEssentials
+import Glibc
 import HapticCore
+import HapticThreads
+import Synchronization
 import Testing
 
 @testable import HapticBackends
@@ -136,5 +141,77 @@ private final class Wire: OutputLine {
         #expect { try GPIOSearch.offset(line, in: chips[0], device: "line") } throws: { error in
             "\(error)".contains("/dev/gpiochip0") && "\(error)".contains("hapticctl actuators --scan")
         }
+    }
+}
+
+#if GPIO
+    private let board = getenv("HAPTICD_BOARD") == nil ? nil : getenv("VBOARD_SIM").map { String(cString: $0) }
+#else
+    private let board: String? = nil
+#endif
+
+/// On a chip of a real kernel, where the simulated world outside is the witness; on the virtual board.
+@Suite("The GPIO driver on the kernel's own lines", .serialized, .enabled(if: board != nil))
+struct GPIOConformanceTests {
+    /// The level at the end of the line's wire.
+    private func isHigh(_ offset: Int) -> Bool {
+        let text = try? String(contentsOfFile: "\(board ?? "")/sim_gpio\(offset)/value", encoding: .utf8)
+        return text?.hasPrefix("1") ?? false
+    }
+
+    @Test("The driver keeps the contract, judged by the level of the wire", arguments: [(8, false), (9, true)])
+    func conforms(offset: Int, isActiveLow: Bool) {
+        let address = GPIOAddress(chip: "vboard", line: .offset(offset), isActiveLow: isActiveLow)
+        let violations = DriverConformance.violations {
+            let driver = GPIODriver(address, pwmPeriod: nil, maxOn: .seconds(2), outputGuard: nil)
+            try driver.open(at: .zero)
+            return DriverUnderTest(
+                driver: driver,
+                output: { isHigh(offset) == isActiveLow ? .off : Level(intensity: .one, sharpness: .zero) },
+                maxOn: .seconds(2))
+        }
+        #expect(violations == [])
+    }
+}
+
+/// With files in place of lines, whose names only this test knows.
+@Suite struct LineHandlesTests {
+    @Test("Threads that request and release lines at the same time each find the descriptor of their own")
+    func ownDescriptors() throws {
+        let folder = "/tmp/hapticd-lines-\(UInt32.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let found = Mutex<[Bool]>([])
+        let threads = (0..<8).map { number in
+            Errand {
+                for _ in 0..<25 {
+                    let (own, descriptor) = LineHandles.opening(folder) {
+                        open("\(folder)/\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+                    }
+                    found.withLock { $0.append(descriptor == own) }
+                    _ = LineHandles.changing { close(own) }
+                }
+            }
+        }
+        let end = SystemClock.now + .seconds(60)
+        for thread in threads { #expect(thread.isDone(by: end), "a thread waits for its turn for ever") }
+        #expect(found.withLock { $0 } == Array(repeating: true, count: 200))
+    }
+
+    @Test("A request that hangs keeps no other waiting where neither needs its descriptor")
+    func oneHangs() {
+        let (hanging, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let first = Errand {
+            LineHandles.changing {
+                hanging.signal()
+                goesOn.wait()
+            }
+        }
+        let end = SystemClock.now + .seconds(60)
+        #expect(hanging.wait(timeout: .now() + 60) == .success, "the first one does not begin")
+        let second = Errand { LineHandles.changing {} }
+        #expect(second.isDone(by: end), "it waits for the one that hangs")
+        goesOn.signal()
+        #expect(first.isDone(by: end))
     }
 }

@@ -5,8 +5,6 @@ import Testing
 
 @testable import HapticBackends
 
-private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(clamping: intensity), sharpness: .zero) }
-
 @Suite struct LEDLightTests {
     private let sysfs: SysfsImitation
     private let folder = "class/leds/status"

@@ -8,8 +8,6 @@ import Testing
 @testable import HapticBackends
 
 private func ms(_ count: Int64) -> MonotonicInstant { .zero + .milliseconds(count) }
-private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(clamping: intensity), sharpness: .zero) }
-
 /// A device in memory that is as slow as a test wants it: each level waits at its gate.
 private final class GatedDevice: LevelDevice {
     let name = "the gated light"

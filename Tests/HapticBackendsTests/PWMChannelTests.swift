@@ -7,8 +7,6 @@ import Testing
 @testable import HapticBackends
 
 private let millisecond = Nanoseconds.milliseconds(1)
-private func level(_ intensity: Double) -> Level { Level(intensity: Intensity(clamping: intensity), sharpness: .zero) }
-
 @Suite struct PWMChannelTests {
     private let sysfs: SysfsImitation
     private let folder = "class/pwm/pwmchip0/pwm0"

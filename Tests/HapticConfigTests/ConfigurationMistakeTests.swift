@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 
 @Suite struct ConfigurationMistakeTests {
-    @Test("Every mistake is reported at once, in the order of lines", arguments: ["mistakes/configuration", "mistakes/rules", "mistakes/motors"])
+    @Test(
+        "Every mistake is reported at once, in the order of lines",
+        arguments: ["mistakes/configuration", "mistakes/rules", "mistakes/motors"])
     func mistakesOfFile(name: String) {
         #expect(TextCases.differences(in: name) { mistakes(whole: $0) } == [])
     }

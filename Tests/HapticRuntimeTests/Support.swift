@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Glibc
+import HapticBackends
 import HapticCore
+import HapticRuntime
+import HapticThreads
 
 func ms(_ count: Int64) -> MonotonicInstant { .zero + .milliseconds(count) }
 
@@ -13,4 +17,79 @@ func actuation(_ planned: Int64, driven: DrivenLevel, actuator: Int = 0, playbac
     Actuation(
         planned: ms(planned), actuator: ActuatorIndex(actuator), playback: PlaybackID(playback), level: driven.level,
         drive: driven.drive)
+}
+
+/// A core with simulated drivers, driven by a virtual clock: now is always the deadline of what is done.
+struct VirtualExecutor: ~Copyable {
+    var core: ExecutorCore
+    let drivers: [SimulatedDriver]
+    var now = MonotonicInstant.zero
+    var reports: [ExecutorReport] = []
+
+    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], capacity: Int = 64, minGaps: [Nanoseconds] = []) {
+        self.drivers = drivers
+        core = ExecutorCore(drivers: drivers, queueCapacity: capacity, minGaps: minGaps)
+    }
+
+    mutating func run(until end: Int64) {
+        while core.nextDeadline <= ms(end) {
+            now = max(now, core.nextDeadline)
+            while core.step(at: now, report: { reports.append($0) }) {}
+        }
+        now = ms(end)
+    }
+
+    /// Does nothing until `end`, then all that has become due.
+    mutating func stall(until end: Int64) {
+        now = ms(end)
+        while core.step(at: now, report: { reports.append($0) }) {}
+    }
+
+    mutating func take(_ orders: ExecutorOrder...) {
+        for order in orders { core.handle(order, at: now, report: { reports.append($0) }) }
+    }
+
+    /// As a list of "time level", the first driver's record.
+    var felt: [String] { drivers[0].record.map { "\($0.real) \($0.level.isOn ? "on" : "off")" } }
+}
+
+/// An executor on its real thread, and everything it reported.
+final class RunningExecutor {
+    let drivers: [SimulatedDriver]
+    let executor: Executor
+    private(set) var reports: [ExecutorReport] = []
+
+    init(_ drivers: [SimulatedDriver] = [SimulatedDriver(name: "main")], configuration: ExecutorConfiguration = .init()) throws {
+        self.drivers = drivers
+        executor = try Executor(drivers: drivers, configuration: configuration)
+    }
+
+    /// Reads reports until there are `count`, waiting for the descriptor; gives up when nothing has come for 10 s.
+    func waitForReports(_ count: Int) {
+        while true {
+            readReports()
+            var descriptor = pollfd(fd: executor.reportDescriptor, events: Int16(POLLIN), revents: 0)
+            guard reports.count < count, poll(&descriptor, 1, 10_000) == 1 else { return }
+        }
+    }
+
+    func readReports() { while let report = executor.nextReport() { reports.append(report) } }
+
+    var actuations: [Actuation] { reports.compactMap { if case .actuated(let actuation, _) = $0 { actuation } else { nil } } }
+}
+
+/// Lets the other threads run until `isDone`; false where that has not come within 60 s, so that a test fails and does not hang.
+func wait(until isDone: () -> Bool) -> Bool {
+    let patience = SystemClock.now + .seconds(60)
+    while !isDone() {
+        guard SystemClock.now < patience else { return false }
+        sched_yield()
+    }
+    return true
+}
+
+/// `after` from now on the real clock.
+func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UInt64 = 1) -> Actuation {
+    Actuation(
+        planned: SystemClock.now + after, actuator: ActuatorIndex(actuator), playback: PlaybackID(playback), level: level)
 }

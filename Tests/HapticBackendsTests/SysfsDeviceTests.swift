@@ -4,6 +4,79 @@ import Testing
 
 @testable import HapticBackends
 
+@Suite("What is seen of a device")
+struct SightingTests {
+    private let sysfs: SysfsImitation
+
+    init() throws { sysfs = try SysfsImitation() }
+
+    private func lamp() -> DeviceSighting { LEDLight("lamp", root: sysfs.root).sighting() }
+
+    private func channel(_ number: Int = 1) -> DeviceSighting {
+        PWMChannel(chip: "0", channel: number, period: .milliseconds(5), root: sysfs.root).sighting()
+    }
+
+    @Test("One that is not there is missing, and has no files")
+    func missing() {
+        #expect(lamp() == DeviceSighting(fault: DriverFault(.absent, device: "LED lamp")))
+        #expect(channel().fault?.cause == .absent)
+        #expect(channel().files.isEmpty)
+    }
+
+    @Test("A light has the files that it is driven by; who may not write them sees which")
+    func light() throws {
+        try sysfs.makeLED("lamp")
+        let files = ["brightness", "trigger"].map { sysfs.path("class/leds/lamp/\($0)") }
+        #expect(lamp() == DeviceSighting(files: files))
+        #expect(asNobody { lamp() } == DeviceSighting(files: files, fault: DriverFault(.permission, device: files[0])))
+    }
+
+    @Test("A channel has its chip's files until it is exported, then its own, and nothing is exported to see them")
+    func pwm() throws {
+        try sysfs.makeChip()
+        #expect(channel() == DeviceSighting(files: ["export", "unexport"].map { sysfs.path("class/pwm/pwmchip0/\($0)") }))
+        #expect(sysfs.text("class/pwm/pwmchip0/export").isEmpty)
+        try sysfs.makeChannel(1)
+        #expect(
+            channel()
+                == DeviceSighting(files: ["period", "duty_cycle", "enable"].map { sysfs.path("class/pwm/pwmchip0/pwm1/\($0)") }))
+    }
+}
+
+@Suite struct SysfsInventoryTests {
+    private let sysfs: SysfsImitation
+
+    init() throws { sysfs = try SysfsImitation() }
+
+    @Test("PWM chips are listed with their channels, by number; one that may not be used with the file that refuses")
+    func pwm() throws {
+        for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }
+        try sysfs.makeChannel(1, chip: 2, period: 1000, enable: 1)
+        let chips = PWMChipDescription.all(in: sysfs.root)
+        #expect(chips.map(\.name) == ["pwmchip0", "pwmchip2", "pwmchip10"])
+        #expect(chips[1].channels == [.init(number: 0), .init(number: 1, isExported: true, isEnabled: true)])
+        let refused = asNobody { PWMChipDescription.all(in: sysfs.root)[1].channels.map { $0.fault?.device } }
+        #expect(
+            refused == [
+                sysfs.path("class/pwm/pwmchip2/export"), sysfs.path("class/pwm/pwmchip2/pwm1/period"),
+            ])
+    }
+
+    @Test("Lights are listed by name, with what makes them shine")
+    func leds() throws {
+        try sysfs.makeLED("red", trigger: nil)
+        try sysfs.makeLED("green", trigger: "none [mmc0]")
+        try sysfs.makeLED("lit", brightness: 7)
+        let leds = LEDDescription.all(in: sysfs.root)
+        #expect(leds.map(\.name) == ["green", "lit", "red"])
+        #expect(leds.map(\.trigger) == ["mmc0", nil, nil])
+        #expect(leds.map(\.looksFree) == [false, false, true])
+        #expect(leds.allSatisfy { $0.fault == nil })
+        let refused = asNobody { LEDDescription.all(in: sysfs.root)[0].fault }
+        #expect(refused == DriverFault(.permission, device: sysfs.path("class/leds/green/brightness")))
+    }
+}
+
 @Suite("What a killed daemon left on") struct LeftoverTests {
     private let sysfs: SysfsImitation
     private let pwm = "class/pwm/pwmchip0/pwm0"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticCore
 import HapticThreads
 import TestSupport
 import Testing
@@ -69,5 +70,17 @@ import Testing
     func refused() {
         #expect(!bell.add(-1, token: 1))
         for end in [ends.read, ends.write] { close(end) }
+    }
+}
+
+@Suite struct DoorbellTests {
+    @Test("A doorbell that is rung once more than it can count goes on from 0, and wakes who waits")
+    func wraps() {
+        let doorbell = Doorbell(count: .max)
+        let before = doorbell.count
+        doorbell.ring()
+        let after = doorbell.count
+        #expect((before, after) == (.max, 0))
+        doorbell.wait(after: before, until: .distantFuture)
     }
 }
