@@ -47,7 +47,8 @@ import Testing
         #expect(thread.stop())
         #expect(device.done.withLock { $0 } == Array(0..<10))
         #expect(device.threadName.withLock { $0 } == "hapticd-device\n")
-        #expect(device.isFinished.load(ordering: .acquiring))
+        let isFinished = device.isFinished.load(ordering: .acquiring)
+        #expect(isFinished)
         #expect(thread.hasEnded)
     }
 
@@ -112,7 +113,8 @@ import Testing
         #expect(!thread.hasEnded)
         device.letGo()
         #expect(thread.stop())
-        #expect(device.isFinished.load(ordering: .acquiring))
+        let isFinished = device.isFinished.load(ordering: .acquiring)
+        #expect(isFinished)
     }
 
     @Test("Errands are done once no order waits; more than four at once are refused")

@@ -32,50 +32,7 @@ import Testing
             ])
         let written = try PatternFiles.write(pattern, as: .ahap)
         #expect(written.losses.isEmpty)
-        #expect(
-            written.text == """
-                {
-                  "Version": 1,
-                  "Metadata": { "Description": "A \\"knock\\"." },
-                  "Pattern": [
-                    {
-                      "Event": {
-                        "Time": 0.005,
-                        "EventType": "HapticTransient",
-                        "EventParameters": [
-                          { "ParameterID": "HapticIntensity", "ParameterValue": 1 },
-                          { "ParameterID": "HapticSharpness", "ParameterValue": 0.25 }
-                        ]
-                      }
-                    },
-                    {
-                      "Event": {
-                        "Time": 0.1,
-                        "EventType": "HapticContinuous",
-                        "EventDuration": 0.25,
-                        "EventParameters": [
-                          { "ParameterID": "HapticIntensity", "ParameterValue": 0.5 },
-                          { "ParameterID": "HapticSharpness", "ParameterValue": 0 },
-                          { "ParameterID": "DecayTime", "ParameterValue": 0.2 },
-                          { "ParameterID": "Sustained", "ParameterValue": 0 }
-                        ]
-                      }
-                    },
-                    { "Parameter": { "ParameterID": "HapticIntensityControl", "Time": 0.02, "ParameterValue": 0.5 } },
-                    {
-                      "ParameterCurve": {
-                        "ParameterID": "HapticSharpnessControl",
-                        "Time": 0.02,
-                        "ParameterCurveControlPoints": [
-                          { "Time": 0, "ParameterValue": 0 },
-                          { "Time": 0.01, "ParameterValue": -1 }
-                        ]
-                      }
-                    }
-                  ]
-                }
-
-                """)
+        #expect(written.text + "\n" == String(decoding: try fixture("written/knock.ahap"), as: UTF8.self))
     }
 
     /// What both formats can say: events, with envelopes of a second at most, and curves.

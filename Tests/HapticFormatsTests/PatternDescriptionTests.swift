@@ -10,28 +10,10 @@ import Testing
 struct PatternDescriptionTests {
     private static let described = Member.Kind.object(PatternReader.members)
 
-    private static let layers = """
-        "tracks": [
-        {"keyframes": [{"at": "0ms", "intensity": 0.5, "sharpness": 0.5, "curve": "easeIn"},
-        {"at": "20ms", "intensity": 1, "curve": {"spring": {"response": "200ms", "dampingFraction": 0.8}}},
-        {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}], "gain": 0.5},
-        {"events": [{"at": "0ms", "type": "transient", "intensity": 1, "sharpness": 0.2},
-        {"at": "30ms", "type": "continuous", "intensity": 1, "sharpness": 0.2, "duration": "100ms", "sustained": true, "attack": "1ms",
-        "decay": "1ms", "release": "1ms"}], "gain": 0.25}],
-        "parameterCurves": [{"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}],
-        "compose": [{"use": "tick", "at": "10ms", "intensity": 0.5, "sharpness": 0.25, "repeat": 3, "every": "80ms"},
-        {"use": "soft", "gap": "20ms"}], "sum": "glow"
-        """
     /// Patterns that have every key that there is, one with layers and one with phases.
-    private static let files = [
-        """
-        {"version": 1, "name": "x", "description": "y", "call": true, "meaning": "warning", "light": true, "transition": {"duration": "0.2s", "bounce": 0.1}, \(layers)}
-        """,
-        """
-        {"version": 1, "name": "x", "transition": {"response": 0.3, "dampingFraction": 1},
-        "phases": [{"use": "press"}, {"use": "ring", "until": "released", "upTo": "30s"}, {\(layers), "until": "advanced"}]}
-        """,
-    ]
+    private static let files = ["layers", "phases"].map { name in
+        String(decoding: (try? fixture("every-key-\(name).json")) ?? [], as: UTF8.self)
+    }
 
     /// The same, as they are on the wire.
     private static var inline: [String] {

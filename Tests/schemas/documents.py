@@ -71,13 +71,6 @@ def of_traces():
 
 def with_every_key():
     """What the Swift tests read as an example of all keys."""
-    source = text_of("Tests/HapticConfigTests/EveryKey.swift")
-    text = re.search(r'everyKey = """\n(.*?)\n *"""', source, re.S)[1]
-    for name, part in re.findall(r'let (\w+) =\n *#"(.*)"#', source):
-        text = text.replace(rf"\({name})", part)
-    yield "everyKey", "config", text
-    source = text_of("Tests/HapticFormatsTests/PatternDescriptionTests.swift")
-    layers = re.search(r'layers = """\n(.*?)\n *"""', source, re.S)[1]
-    files = re.search(r"files = \[\n(.*?)\n    \]", source, re.S)[1]
-    for text in re.findall(r'"""\n(.*?)\n *"""', files, re.S):
-        yield "PatternDescriptionTests.files", "pattern", text.replace(r"\(layers)", layers)
+    yield "everyKey", "config", text_of("Tests/fixtures/every-key.json")
+    for name in ["layers", "phases"]:
+        yield f"every-key-{name}", "pattern", text_of(f"Tests/fixtures/every-key-{name}.json")
