@@ -100,24 +100,6 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse([0xff, 0xfe, 0x61, 0x00]).node == nil)
     }
 
-    @Test("No garbage crashes the reader")
-    func garbage() {
-        var generator = SplitMix64(seed: 42)
-        let pieces: [[UInt8]] =
-            [
-                "a: ", "- ", "{", "}", "[", "]", "\n", "  ", "\"", "'", "&x ", "*x", "!t ", "? ", ": ", "|\n", "---\n", "\t", "#",
-                "%",
-            ]
-            .map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
-        for _ in 0..<1000 {
-            let bytes = (0..<Int.random(in: 0...30, using: &generator)).flatMap { _ in
-                pieces.randomElement(using: &generator) ?? []
-            }
-            let (node, diagnostics) = parse(bytes)
-            if node == nil { #expect(!diagnostics.isEmpty, "\(bytes)") }
-        }
-    }
-
     @Test(
         "Deep nesting is refused",
         arguments: ["[", "{a: ", "- ", "? "])

@@ -90,22 +90,4 @@ import Testing
         #expect(zip(flashes, flashes.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(334) })
         #expect(BuiltInPatterns.all.filter(\.isForLights).map(\.name) == ["glowError", "glowSuccess", "glowWarning"])
     }
-
-    @Test(
-        "A loop ends in its own silence",
-        arguments: ["ring", "alarm"])
-    func loops(name: String) throws {
-        let timeline = Timeline(try named(name))
-        #expect(timeline.duration - timeline.felt >= .milliseconds(300))
-    }
-
-    @Test(
-        "A way up is sharper at its end, a way down duller",
-        arguments: [("increase", true), ("decrease", false), ("toggleOn", true), ("toggleOff", false)])
-    func upAndDown(name: String, rises: Bool) throws {
-        let felt = Timeline(try named(name)).frames.filter(\.level.isOn)
-        let (first, last) = (try #require(felt.first), try #require(felt.last))
-        #expect((first.level.sharpness < last.level.sharpness) == rises)
-        #expect((first.level.intensity < last.level.intensity) == rises)
-    }
 }

@@ -3,6 +3,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import TestSupport
 import Testing
 
 /// A file with these points.
@@ -80,52 +81,38 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(abs(pattern.level(at: .milliseconds(10_225)).intensity.value - 0.5) < 1e-9)
     }
 
-    struct Refused: Sendable, CustomTestStringConvertible {
-        var text: String
-        /// What the place begins with.
-        var at: String
-        var says: String
-        var testDescription: String { says }
-    }
-
-    static let refused = [
-        Refused(
-            text: clip(line).replacing(#""major":1"#, with: #""major":2"#), at: "2}", says: "version 2 of the format is not read"),
-        Refused(text: clip(#"{"time":0,"amplitude":1.5}"#), at: "1.5", says: "write a number from 0 to 1"),
-        Refused(text: clip(#"{"time":0,"amplitude":1e999}"#), at: "1e999", says: "expected a number from 0 to 1"),
-        Refused(text: clip(#"{"time":61,"amplitude":1}"#), at: "61", says: "write a number from 0 to 60"),
-        Refused(text: clip(#"{"amplitude":1}"#), at: #"{"amplitude":1}"#, says: "the key `time` is missing"),
-        Refused(
-            text: clip(#"{"time":0.2,"amplitude":1},{"time":0.1,"amplitude":1}"#), at: #"{"time":0.1"#, says: "times never fall"),
-        Refused(
-            text: clip(line, #","frequency":[{"time":1,"frequency":1},{"time":0,"frequency":1}]"#), at: #"{"time":0,"freq"#,
-            says: "times never fall"),
-        Refused(text: clip(line, #","frequency":[{"time":0,"frequency":2}]"#), at: "2}", says: "write a number from 0 to 1"),
-        Refused(
-            text: clip(#"{"time":0,"amplitude":0.5,"emphasis":{"amplitude":0.4,"frequency":0}}"#), at: #"{"time":0,"#,
-            says: "its emphasis of 0.4 is below its amplitude of 0.5"),
-        Refused(
-            text: clip(#"{"time":0,"amplitude":0,"emphasis":{"amplitude":1}}"#), at: #"{"amplitude":1}"#,
-            says: "the key `frequency` is missing"),
-        Refused(text: clip(""), at: "[]", says: "0 entries; 1 to 16384 are allowed"),
-        Refused(text: clip(#"{"time":0,"amplitude":1}"#), at: "{", says: "it has no duration"),
-        Refused(text: #"{"signals":{}}"#, at: "{}", says: "the key `continuous` is missing"),
-        Refused(text: #"{"signals":\#(String(repeating: "[", count: 100))"#, at: "", says: "nested deeper than 64 levels"),
-        Refused(
-            text: clip(Array(repeating: #"{"time":0,"amplitude":1}"#, count: 20_000).joined(separator: ",")), at: "[{",
-            says: "20000 entries"),
-    ]
-
-    @Test("What is wrong is refused with its place", arguments: refused) func wrongRefused(_ refused: Refused) throws {
-        let found = diagnostics(of: refused.text, file: "x.haptic")
-        let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
-        if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
-        #expect(fitting.file == "x.haptic")
+    @Test("What is wrong is refused with its place")
+    func mistakes() {
+        let differences = TextCases.differences(in: "mistakes/haptic") {
+            diagnostics(of: $0, file: "x.haptic").map(\.description)
+        }
+        #expect(differences == [])
     }
 
     @Test("Too many points are refused for the size of the file")
     func millionPoints() {
         let text = clip(Array(repeating: #"{"time":0,"amplitude":1}"#, count: 50_000).joined(separator: ","))
         #expect(diagnostics(of: text, file: "x.haptic").first?.message.hasSuffix("at most 1048576 are read") == true)
+    }
+
+    @Test("A file is recognised by what it says, whatever it is called")
+    func fileRecognised() throws {
+        for name in ["x.yaml", "x.ahap", "x", "x.haptic", "x.hjif"] {
+            #expect(try PatternFiles.read(fixture("haptic/taps.haptic"), file: name).format == .haptic)
+            #expect(try PatternFiles.read(fixture("hjif/double-tick.hjif"), file: name).format == .hjif)
+        }
+    }
+
+    @Test("A haptic clip may stand inline on the wire, and an error names its member")
+    func hapticClip() throws {
+        let clip = String(decoding: try fixture("haptic/knock.haptic"), as: UTF8.self)
+        func pattern(_ clip: String) throws -> Pattern {
+            try PatternReader.pattern(wire: JSONReader.node(Array(#"{"haptic":\#(clip)}"#.utf8)), path: "pattern")
+        }
+        #expect(try pattern(clip).tracks == PatternFiles.read(fixture("haptic/knock.haptic"), file: nil).pattern.tracks)
+        let error = #expect(throws: InvalidDocument.self) {
+            try pattern(clip.replacing(#""amplitude": 0.0 }"#, with: #""amplitude": 7 }"#))
+        }
+        #expect(error?.diagnostics.map(\.path) == ["pattern.haptic.signals.continuous.envelopes.amplitude[4].amplitude"])
     }
 }

@@ -3,6 +3,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import TestSupport
 import Testing
 
 private func file(_ bands: String, library: String = "", timescale: String = "1000") -> String {
@@ -62,40 +63,10 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(read.notes.map(\.mark) == [SourceMark(line: 5, column: 5), SourceMark(line: 49, column: 25)])
     }
 
-    struct Refused: Sendable, CustomTestStringConvertible {
-        var text: String
-        var at: String
-        var says: String
-        var testDescription: String { says }
-    }
-
-    private static let basis = effect(level).replacing(#""Basis""#, with: #""Basis","id":1"#)
-
-    static let refused = [
-        Refused(
-            text: file(band("", #""WaveletWave""#)), at: #""WaveletWave""#,
-            says: "bands of the type `WaveletWave` are not read; export"),
-        Refused(
-            text: file(band("", #""Curve","curve_type":"Akima""#)), at: #""Akima""#,
-            says: "curves of the type `Akima` are not read; export them as `Linear` or `Cubic`"),
-        Refused(
-            text: file(band(#"{"effect_type":"Reference","position":0,"id":3}"#), library: basis),
-            at: #"{"effect_type":"Reference""#, says: "there is no effect with the id 3"),
-        Refused(
-            text: file("", library: basis + ",\n" + basis),
-            at: "{\"effect_type\":\"Basis\",\"id\":1,\"position\":0,\"keyframes\":[\(level)]}]",
-            says: "the id 1 is there twice"),
-        Refused(text: file(band(effect(level, at: "59991"))), at: #"{"effect_type""#, says: "at most 60s are allowed"),
-        Refused(text: file(""), at: "{", says: "nothing in it is felt"),
-        Refused(
-            text: file(band(Array(repeating: effect(level), count: 17).joined(separator: ","))), at: "{",
-            says: "more than 16 effects overlap"),
-    ]
-
-    @Test("What is wrong or not read is refused with its place", arguments: refused) func wrongRead(_ refused: Refused) throws {
-        let found = diagnostics(of: refused.text, file: "x.hjif")
-        let fitting = try #require(found.first { $0.message.contains(refused.says) }, "\(found)")
-        if !refused.at.isEmpty { #expect(fitting.mark == mark(of: refused.at, in: refused.text)) }
+    @Test("What is wrong is refused with its place")
+    func mistakes() {
+        let differences = TextCases.differences(in: "mistakes/hjif") { diagnostics(of: $0, file: "x.hjif").map(\.description) }
+        #expect(differences == [])
     }
 
     @Test("References cannot make more of a file than a pattern holds")

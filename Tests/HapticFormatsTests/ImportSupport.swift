@@ -25,13 +25,6 @@ func diagnostics(of text: String, file: String) -> [Diagnostic] {
     }
 }
 
-/// Where `part` begins in a text; nil where it is not in it.
-func mark(of part: String, in text: String) -> SourceMark? {
-    guard let range = text.range(of: part) else { return nil }
-    let before = text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
-    return SourceMark(line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1)
-}
-
 func keyframes(of track: Pattern.Track?) -> [Keyframe] {
     if case .keyframes(let keyframes) = track?.content { keyframes } else { [] }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticJSON
+import TestSupport
 import Testing
 
 @testable import HapticSettings
@@ -149,38 +150,7 @@ struct StoredSettingsTests {
     }
 
     @Test("All that is wrong is said at once, each at its place")
-    func everyMistake() {
-        let text = """
-            {"version": 1, "written": "yesterday",
-            "profile": "loud", "strength": 80, "off": false,
-            "classes": {"alarms": 1, "alarm": -0.1},
-            "apps": {"": 1, "b": "1"},
-            "quietHours": [
-            {"from": "7:00", "to": 7, "days": ["mon", "mon"]},
-            {"from": "22:00", "days": [], "except": {"classes": ["loud"], "apps": [""], "repeated": 1}}],
-            "of": true}
-            """
-        #expect(
-            mistakes(text) == [
-                "s.json:1:27: written: expected a time such as `2026-11-24T07:00:00Z`, found the text `yesterday`",
-                "s.json:2:12: profile: unknown profile `loud`; there is `full`, `quiet`, `reduced`, `silent`",
-                "s.json:2:32: strength: 80 is out of range; write a strength from 0 to 1.5, such as `0.8` or `80%`; did you mean `80%`?",
-                "s.json:2:43: off: expected `true`, or an object such as `{ \"until\": \"2026-11-24T07:00:00Z\" }`, found false",
-                "s.json:3:13: classes.alarms: unknown key `alarms`, did you mean `alarm`?",
-                "s.json:3:35: classes.alarm: -0.1 is out of range; write a strength from 0 to 1.5, such as `0.8` or `80%`",
-                "s.json:4:10: apps.: `` is not usable here; write 1 to 128 bytes of text without control characters",
-                "s.json:4:22: apps.b: expected a strength from 0 to 1.5, such as `0.8` or `80%`, found the text `1`",
-                "s.json:6:10: quietHours[0].from: expected a time of the day from 00:00 to 24:00, such as `22:00`, found the text `7:00`",
-                "s.json:6:24: quietHours[0].to: expected a time of the day from 00:00 to 24:00, such as `22:00`, found the number 7",
-                "s.json:6:43: quietHours[0].days[1]: it is in the list already; take one out",
-                "s.json:7:1: quietHours[1]: the key `to` is missing",
-                "s.json:7:27: quietHours[1].days: 0 entries; 1 to 7 are allowed",
-                "s.json:7:54: quietHours[1].except.classes[0]: unknown class `loud`; there is `alarm`, `notification`, `interaction`, `texture`",
-                "s.json:7:72: quietHours[1].except.apps[0]: `` is not usable here; write 1 to 128 bytes of text without control characters",
-                "s.json:7:89: quietHours[1].except.repeated: expected `true` or `false`, found the number 1",
-                "s.json:8:1: of: unknown key `of`, did you mean `off`?",
-            ])
-    }
+    func everyMistake() { #expect(TextCases.differences(in: "mistakes/stored", mistakes) == []) }
 
     @Test(
         "What is no such file is refused",
