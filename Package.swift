@@ -218,7 +218,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HapticSettingsTests",
-            dependencies: ["HapticCore", "HapticJSON", "HapticSettings", "CPrograms", "settings-writer"], swiftSettings: settings),
+            dependencies: ["HapticCore", "HapticJSON", "HapticSettings", "CPrograms", "settings-writer", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [

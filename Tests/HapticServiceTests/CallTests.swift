@@ -4,6 +4,7 @@ import HapticEngine
 import HapticJSON
 import HapticPatterns
 import HapticWire
+import TestSupport
 import Testing
 
 @testable import HapticService
@@ -73,46 +74,18 @@ import Testing
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
-    private static let waits = #"{"phases":[{"use":"soft","until":"released"}]}"#
-
-    /// With five actuators, the last of which begins 1 s after the first at most.
-    @Test(
-        "What is wrong with a call is named by its member, with what was meant",
-        arguments: [
-            ("play", #"{"pattern":"soft","handOver":{"to":"rihgt"}}"#, "handOver.to", "right"),
-            ("play", #"{"pattern":"soft","actuators":["right"],"handOver":{"to":"right"}}"#, "handOver.to", nil),
-            ("play", #"{"pattern":"soft","staggerMs":251}"#, "staggerMs", nil),
-            ("play", #"{"pattern":"soft","staggerMs":250}"#, nil, nil),
-            ("play", #"{"pattern":\#(waits),"steps":1}"#, "steps", nil),
-            ("play", #"{"pattern":\#(waits),"repeat":2}"#, "repeat", nil),
-            ("play", #"{"pattern":\#(waits),"repeat":1}"#, nil, nil),
-            ("play", #"{"pattern":"soft","repeat":2,"feedback":\#(waits)}"#, "repeat", nil),
-            ("progress", #"{"id":"lever","value":0.4,"mode":"follow","step":0.1}"#, "step", nil),
-            ("hold", #"{"id":"pay","state":"up","leaseMs":1000}"#, "leaseMs", nil),
-            // Of a pattern the typo is named, not what comes of it.
-            ("play", #"{"pattern":{}}"#, "pattern", nil),
-            ("play", #"{"pattern":"soft","feedback":{"tracks":[]}}"#, "feedback.tracks", nil),
-            ("play", #"{"pattern":{"tracks":[{"evnts":[]}]}}"#, "pattern.tracks[0].evnts", "events"),
-            ("play", #"{"pattern":{"trakcs":[]}}"#, "pattern.trakcs", "tracks"),
-            ("play", #"{"pattern":{"compose":[{"use":"soft"},{"use":"tik"}]}}"#, "pattern.compose[1].use", "tick"),
-            ("play", #"{"pattern":{"phases":[{"compose":[{"use":"sotf"}]}]}}"#, "pattern.phases[0].compose[0].use", "soft"),
-            ("play", #"{"pattern":{"phases":[{"use":"soft","untill":"released"}]}}"#, "pattern.phases[0].untill", "until"),
-            (
-                "play",
-                #"{"pattern":{"tracks":[{"keyframes":[{"atMs":0,"intensity":0,"curve":{"spring":{"respnse":0.2,"dampingFraction":1}}},{"atMs":9,"intensity":1}]}]}}"#,
-                "pattern.tracks[0].keyframes[0].curve.spring.respnse", "response"
-            ),
-        ] as [(String, String, String?, String?)])
-    func wrongMember(method: String, params: String, path: String?, meant: String?) throws {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-        guard case .single(let message) = ClientLine(Array(line.utf8)) else {
-            Issue.record("not a message")
-            return
-        }
+    @Test("What is wrong with a call is named by its member, with what was meant")
+    func wrongMember() throws {
         let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }
-        let error = bench.say([Request(message)], of: try bench.connect())[0]?.error
-        #expect((error?.data?.path, error?.data?.didYouMean) == (path, meant), "\(String(describing: error))")
-        #expect((error == nil) == (path == nil))
+        let client = try bench.connect()
+        let differences = TextCases.differences(in: "mistakes/calls") { call in
+            let words = call.split(separator: " ", maxSplits: 1)
+            let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(words[0])","params":\#(words[1])}"#
+            guard case .single(let message) = ClientLine(Array(line.utf8)) else { return [] }
+            let data = bench.say([Request(message)], of: client)[0]?.error?.data
+            return [([data?.path ?? "nothing"] + [data?.didYouMean].compactMap(\.self)).joined(separator: ", ")]
+        }
+        #expect(differences == [])
     }
 
     @Test("A notification has no reply; one that cannot be used becomes a decision, and is counted")

@@ -102,16 +102,6 @@ import Testing
         #expect(isOff ? replies[0] == .cancel(CancelResult(cancelled: 1)) : replies[0].error?.message.contains("is off") == true)
     }
 
-    @Test("Only so many may wait for every output to be off")
-    func manyRests() throws {
-        let bench = try Bench()
-        let client = try bench.connect(user: 0)
-        let tickets = (0..<8).compactMap { _ in bench.ask(.cancel(.untilResumed), of: client)?.ticket }
-        #expect((tickets.count, bench.ask(.cancel(.untilResumed), of: client)?.error?.code) == (8, ErrorCode.quota.rawValue))
-        bench.service.rested(tickets[2], isOff: true)
-        #expect(bench.ask(.cancel(.untilResumed), of: client)?.ticket != nil)
-    }
-
     @Test("One reload runs at a time; who asks meanwhile is answered by the next, which is for all of them")
     func reloads() throws {
         let bench = try Bench()
@@ -147,13 +137,15 @@ import Testing
         #expect(bench.outputs().map(\.lateTicket) == [ticket])
     }
 
-    @Test("Only so many may wait for a reload")
-    func manyReloads() throws {
+    /// Of reloads one runs, and the others wait for the next.
+    @Test(
+        "Only so many may wait for every output to be off, or for a reload",
+        arguments: [(Call.cancel(.untilResumed), 8), (.reload, 257)])
+    func manyWait(call: Call, most: Int) throws {
         let bench = try Bench()
-        let client = try bench.connect()
-        // One runs, and the others wait for the next.
-        let replies = (0..<258).map { _ in bench.ask(.reload, of: client) }
-        #expect(replies.prefix(257).allSatisfy { $0?.ticket != nil })
+        let client = try bench.connect(user: 0)
+        let replies = (0...most).map { _ in bench.ask(call, of: client) }
+        #expect(replies.prefix(most).allSatisfy { $0?.ticket != nil })
         #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
     }
 
