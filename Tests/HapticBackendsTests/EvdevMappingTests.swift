@@ -75,6 +75,19 @@ import Testing
     @Test("A constant force has a level alone")
     func constant() throws { #expect(try form(Pads.constant, 0.5, 0.7) == .constant(level: 16384)) }
 
+    @Test("Every level is shown within a hundredth, and every effect ends by itself", arguments: [Pads.periodic, Pads.rumble])
+    func everyLevel(abilities: FFAbilities) throws {
+        let mapping = try #require(FFMapping(abilities))
+        for step in 0...100 {
+            let wanted = level(0.0625 + 0.9375 * Double(step) / 100, Double(step * 37 % 101) / 100)
+            let effect = mapping.effect(of: wanted)
+            let shown = felt([effect])
+            #expect(abs(shown.intensity.value - wanted.intensity.value) < 0.009)
+            #expect(abs(shown.sharpness.value - wanted.sharpness.value) < 0.1)
+            #expect(effect.lengthMs == 1000)
+        }
+    }
+
     @Test("Two levels that feel the same are one effect")
     func quantised() throws {
         #expect(try form(Pads.periodic, 0.501, 0.21) == form(Pads.periodic, 0.498, 0.2))

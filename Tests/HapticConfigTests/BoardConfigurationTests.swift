@@ -52,7 +52,7 @@ struct BoardConfigurationTests {
         for file in files {
             let actuators = try Configuration.load(path: configs + file).actuators
             let simulated = actuators.allSatisfy { $0.backend is SimulatedBackend }
-            #expect(simulated || actuators.allSatisfy { !$0.motor.isAssumed }, "\(file)")
+            if !simulated { #expect(actuators.allSatisfy { !$0.motor.isAssumed }, "\(file)") }
             #expect(actuators.allSatisfy { $0.capabilities.mostDrive == .rated }, "\(file)")
         }
     }

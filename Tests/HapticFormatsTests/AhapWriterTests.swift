@@ -149,6 +149,11 @@ import Testing
             let at = Nanoseconds.seconds(Int64(second))
             #expect(read.level(at: at) == pattern.level(at: at))
         }
+        let fading = HapticEvent(
+            at: .zero, kind: .continuous(duration: .seconds(40), sustained: false), intensity: .one, sharpness: .zero,
+            decay: .milliseconds(500))
+        let losses = try again(try Pattern(name: "x", tracks: [.events([fading])])).file.losses
+        #expect(losses.first?.utf8.starts(with: "An event that fades".utf8) == true)
     }
 
     @Test("More glides and jumps than a pattern may have curves are refused")

@@ -278,4 +278,38 @@ import Testing
         try inputs.loop.run(until: "the port to be closed") { port.isClosed }
         #expect((inputs.taken(), inputs.takenMissing()) == ([], []))
     }
+
+    @Test("A tap that is read in one look is reported in one, with both instants")
+    func wholeTap() throws {
+        let port = try open(try .key("pad"), "pad")
+        let start = inputs.loop.now
+        inputs.loop.advance(.milliseconds(900))
+        port.add(InputReading(edges: [edge(true, start), edge(false, start + .milliseconds(200))]))
+        try inputs.read(port)
+        #expect((inputs.taken().map(\.at), inputs.reports) == ([start, start + .milliseconds(200)], 1))
+    }
+
+    @Test("A device that opens and then cannot be read is tried less and less often")
+    func broken() throws {
+        inputs.system.breakDown("chip")
+        _ = try open(.button("chip"), "chip")
+        for _ in 0..<1000 {
+            try inputs.read(try #require(inputs.system.ports("chip").last))
+            inputs.loop.advance(.milliseconds(10))
+            inputs.turn()
+        }
+        // In 10 seconds: after 100, 300, 700 ms and so on.
+        #expect((5...9).contains(inputs.system.tries))
+    }
+
+    @Test("One that is opened only after the end is given back at once")
+    func lateOpening() throws {
+        inputs.system.plugIn("pad")
+        inputs.supervisor.use([try .key("pad")])
+        inputs.supervisor.shutDown()
+        inputs.turn()
+        let port = try #require(inputs.system.ports("pad").first)
+        try inputs.loop.run(until: "the port to be closed") { port.isClosed }
+        #expect(inputs.taken() == [])
+    }
 }

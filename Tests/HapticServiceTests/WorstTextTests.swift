@@ -150,7 +150,7 @@ struct WorstTextTests {
             let description = Array("\"description\":\"\(worst)\"".utf8)
             for hostile in WorstText.everywhere(in: line.text, worst) {
                 do throws(WireError) { try Self.read(hostile, by: &resolver) } catch { continue }
-                #expect(line.isForeign || hostile.utf8.firstRange(of: description) != nil)
+                if !line.isForeign { #expect(hostile.utf8.firstRange(of: description) != nil) }
             }
         }
     }

@@ -4,58 +4,75 @@ import Glibc
 /// Texts, and what comes of each: the files of `Tests/fixtures/mistakes` and `Tests/fixtures/scripts`.
 ///
 /// A case begins with `=== ` and its title. Then come the text and, each behind `=> `, the lines that are made of it. A `…` in such a line stands
-/// for anything.
+/// for anything. With `HAPTICD_REWRITE_TRACES` in the environment what is made of a text is written into its file; review it as a diff.
 public enum TextCases {
-    struct Case {
+    private struct Case {
         var title: String
-        var text: [Substring] = []
-        var messages: [String] = []
+        var text: [String] = []
+        var lines: [String] = []
     }
 
     /// The cases of a file of which something else comes than is written there, each with what is found.
     public static func differences(
         in name: String, sourceFile: String = #filePath, _ found: (_ text: String) throws -> [String]
     ) rethrows -> [String] {
-        let cases = read(name, sourceFile)
+        let tests = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+        let path = "\(tests)/fixtures/\(name).txt"
+        var (head, cases) = read(path)
         guard !cases.isEmpty else { return ["\(name) has no cases"] }
         var differences: [String] = []
-        for one in cases {
+        for index in cases.indices {
+            let one = cases[index]
             let said = try found(one.text.joined(separator: "\n"))
-            let isSame = said.count == one.messages.count && zip(said, one.messages).allSatisfy { matches($0, $1) }
-            if !isSame { differences.append("\(name), \(one.title):\n\(said.map { "=> \($0)" }.joined(separator: "\n"))") }
+            if said.count == one.lines.count, zip(said, one.lines).allSatisfy({ matches($0, $1) }) { continue }
+            differences.append("\(name), \(one.title):\n\(said.map { "=> \($0)" }.joined(separator: "\n"))")
+            cases[index].lines = said
+        }
+        if !differences.isEmpty, getenv("HAPTICD_REWRITE_TRACES") != nil {
+            for one in cases { head += ["=== \(one.title)"] + one.text + one.lines.map { "=> \($0)" } + [""] }
+            write(head.dropLast().joined(separator: "\n") + "\n", to: path)
         }
         return differences
     }
 
     /// Whether `text` is `pattern`, with anything for each `…`.
     private static func matches(_ text: String, _ pattern: String) -> Bool {
-        // trap: the flags are valid.
-        fnmatch(
-            pattern.map { $0 == "…" ? "*" : "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }.joined(), text, 0) == 0
+        let escaped = pattern.map { $0 == "…" ? "*" : "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }
+        return fnmatch(escaped.joined(), text, 0) == 0
     }
 
-    private static func read(_ name: String, _ sourceFile: String) -> [Case] {
-        let tests = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-        guard let text = contents(of: "\(tests)/fixtures/\(name).txt") else { return [] }
-        var cases: [Case] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    private static func read(_ path: String) -> (head: [String], cases: [Case]) {
+        var (head, cases) = ([String](), [Case]())
+        for line in contents(of: path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix("=== ") {
                 cases.append(Case(title: String(line.dropFirst(4))))
-            } else if line.hasPrefix("=> "), !cases.isEmpty {
-                cases[cases.count - 1].messages.append(String(line.dropFirst(3)))
-            } else if !cases.isEmpty, cases[cases.count - 1].messages.isEmpty {
+            } else if cases.isEmpty {
+                head.append(line)
+            } else if line.hasPrefix("=> ") {
+                cases[cases.count - 1].lines.append(String(line.dropFirst(3)))
+            } else if cases[cases.count - 1].lines.isEmpty {
                 cases[cases.count - 1].text.append(line)
             }
         }
-        return cases
+        // Between a case that nothing is made of and the next one there is an empty line, too.
+        for index in cases.indices where cases[index].lines.isEmpty && cases[index].text.last == "" {
+            cases[index].text.removeLast()
+        }
+        return (head, cases)
     }
 
-    private static func contents(of path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
+    private static func contents(of path: String) -> String {
+        guard let file = fopen(path, "re") else { return "" }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to path: String) {
+        guard let file = fopen(path, "we") else { return }
+        fputs(text, file)
+        fclose(file)
     }
 }
