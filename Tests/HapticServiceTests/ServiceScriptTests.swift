@@ -148,14 +148,14 @@ private final class ServiceScript {
     }
 
     private func words(_ decision: DecisionResult) -> String {
-        let what = [decision.input, decision.name, decision.source.map { "@\($0)" }, decision.app.map { "of \($0)" }]
+        let what: [String?] = [decision.input, decision.name, decision.source.map { "@\($0)" }, decision.app.map { "of \($0)" }]
         let things = [("+", decision.inserted), ("-", decision.removed), ("=", decision.kept)].compactMap { sign, count in
             count.map { "\(sign)\($0)" }
         }
         let felt = decision.playback.map { playback in
             "\(decision.pattern ?? "") \(decision.intensity ?? 0) on \(decision.actuators.joined(separator: "+")) #\(playback)"
         }
-        let parts = [decision.outcome, decision.reason, felt, things.isEmpty ? nil : things.joined(separator: " ")]
+        let parts: [String?] = [decision.outcome, decision.reason, felt, things.isEmpty ? nil : things.joined(separator: " ")]
         return what.compactMap(\.self).joined(separator: " ") + ": " + parts.compactMap(\.self).joined(separator: ", ")
     }
 
