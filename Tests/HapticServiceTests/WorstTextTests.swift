@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import HapticCore
 import HapticEngine
 import HapticFormats
@@ -9,53 +10,17 @@ import HapticWire
 import TestSupport
 import Testing
 
-/// Inline patterns.
+/// Inline patterns of `Tests/fixtures/inline`, as one line.
 private enum Inline {
     /// Everything that an inline pattern of ours may have.
-    static let ours = """
-        {"version":1,"name":"x","description":"y","call":true,"meaning":"error","light":true,\
-        "transition":{"response":0.2,"dampingFraction":0.8},"phases":[\
-        {"use":"soft","until":"released","upToMs":30},{"sum":"glow","tracks":[{"gain":0.5,"keyframes":[\
-        {"atMs":0,"intensity":0.5,"sharpness":0.5,"curve":"easeIn"},\
-        {"atMs":20,"intensity":1,"curve":{"spring":{"response":0.2,"dampingFraction":0.8}}},\
-        {"atMs":40,"intensity":1,"curve":{"spring":{"duration":0.2,"bounce":0.1}}}]},\
-        {"events":[{"atMs":0,"type":"transient","intensity":1},{"atMs":30,"type":"continuous","intensity":1,"sharpness":0.2,\
-        "durationMs":100,"sustained":true,"attackMs":1,"decayMs":1,"releaseMs":1}]}],\
-        "parameterCurves":[{"parameter":"intensity","points":[{"atMs":0,"value":0.5}]},\
-        {"parameter":"attackTime","points":[{"atMs":0,"value":0.01}]}],\
-        "compose":[{"use":"soft","atMs":1,"intensity":1,"sharpness":0.5,"repeat":2,"everyMs":9},{"use":"soft","gapMs":1}]}]}
-        """
+    static let ours = text("ours")
+    /// Everything that is read of an inline AHAP, `.haptic` and HJIF.
+    static let (ahap, haptic, hjif) = (text("ahap"), text("haptic"), text("hjif"))
 
-    /// Everything that is read of an inline AHAP.
-    static let ahap = """
-        {"ahap":{"Version":1,"Metadata":{"Description":"y"},"Pattern":[{"Event":{"EventType":"HapticContinuous","Time":0,\
-        "EventDuration":0.1,"EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":1}]}},\
-        {"Event":{"EventType":"AudioCustom","EventWaveformPath":"a","EventWaveformUseVolumeEnvelope":true,\
-        "EventWaveformLoopEnabled":false}},\
-        {"Parameter":{"ParameterID":"HapticSharpnessControl","Time":0,"ParameterValue":0.5}},\
-        {"ParameterCurve":{"ParameterID":"HapticIntensityControl","Time":0.01,"ParameterCurveControlPoints":[\
-        {"Time":0,"ParameterValue":1}]}}]}}
-        """
-
-    /// And of an inline `.haptic`.
-    static let haptic = """
-        {"haptic":{"version":{"major":1,"minor":0,"patch":0},"metadata":{"editor":"a","author":"a","source":"a","project":"a",\
-        "tags":["a"],"description":"y"},"signals":{"continuous":{"envelopes":{"amplitude":[{"time":0,"amplitude":0.2,\
-        "emphasis":{"amplitude":1,"frequency":0.5}},{"time":0.1,"amplitude":0}],"frequency":[{"time":0,"frequency":0.1}]}}}}}
-        """
-
-    /// And of an inline HJIF: an effect that is referred to, a curve, a transient, and a perception that is left out.
-    static let hjif = """
-        {"hjif":{"description":"y","timescale":1000,"perceptions":[{"perception_modality":"Vibrotactile","effect_library":[\
-        {"effect_type":"Basis","id":7,"position":0,"base_signal":"Sine","keyframes":[{"relative_position":0,\
-        "amplitude_modulation":0.8,"frequency_modulation":159},{"relative_position":24,"amplitude_modulation":0.8}]}],\
-        "channels":[{"gain":1,"mixing_coefficient":1,"bands":[{"band_type":"VectorialWave","lower_frequency_limit":0,\
-        "upper_frequency_limit":1000,"effects":[{"effect_type":"Reference","position":0,"id":7}]},\
-        {"band_type":"Curve","curve_type":"Cubic","effects":[{"effect_type":"Basis","position":40,"keyframes":[\
-        {"relative_position":0,"amplitude_modulation":0.2},{"relative_position":50,"amplitude_modulation":1}]}]},\
-        {"band_type":"Transient","effects":[{"effect_type":"Basis","position":99,"keyframes":[{"amplitude_modulation":1}]}]}]}]},\
-        {"perception_modality":"Temperature","channels":[]}]}}
-        """
+    private static func text(_ name: String) -> String {
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../fixtures/inline/\(name).json").standardized
+        return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").joined()
+    }
 }
 
 /// A request with all that its method takes, but for what excludes the rest of it.
