@@ -240,7 +240,7 @@ import Testing
 
     // MARK: The package's rules
 
-    @Test("What is done for a device is what the package's rules do")
+    @Test("A device gets what the package's rules give it")
     func grants() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../hw/udev/70-hapticd.rules").standardized
         let text = try String(contentsOf: file, encoding: .utf8)

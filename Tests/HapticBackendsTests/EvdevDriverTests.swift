@@ -93,7 +93,7 @@ private final class Bench: Sendable {
         }
     }
 
-    @Test("What does not fit is said not to be ready, and nothing that was prepared gives way")
+    @Test("A pattern without room is not ready, and nothing that was prepared gives way")
     func noRoom() throws {
         let bench = Bench(Pads.holding(3))
         let driver = SettlingDriver(bench.driver())

@@ -12,7 +12,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
 }
 
 @Suite("The slots of a device") struct EvdevEffectCacheTests {
-    @Test("What was uploaded is played again; the one that was not used for longest leaves")
+    @Test("An uploaded effect is played again; the one that was not used for longest leaves")
     func leastRecentlyUsed() {
         var cache = EffectCache(capacity: 2)
         #expect(cache.step(for: effect(1), playing: nil) == .add)
@@ -35,7 +35,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(cache.step(for: effect(1, .square), playing: nil) == .add)
     }
 
-    @Test("What plays keeps its slot, also the only one")
+    @Test("A playing effect keeps its slot, also the only one")
     func playing() {
         var cache = EffectCache(capacity: 2)
         cache.store(effect(1), id: 0)

@@ -14,7 +14,7 @@ import Testing
         ] as [(FFAbilities, FFAbilities.Form?)])
     func form(abilities: FFAbilities, form: FFAbilities.Form?) { #expect(abilities.form == form) }
 
-    @Test("Where the kernel plays periodic effects for a pad of two motors, it is driven by rumble")
+    @Test("A pad of two motors, for which the kernel plays periodic effects, is driven by rumble")
     func memoryless() {
         #expect(Pads.memoryless.form == .rumble)
         #expect(Pads.vibrator.form == .rumble)

@@ -102,7 +102,7 @@ import Testing
         #expect(sysfs.descriptors(of: "\(folder)/brightness").isEmpty)
     }
 
-    @Test("Where opening fails the driver puts back what it had already taken")
+    @Test("A driver that fails to open puts back what it had already taken")
     func failsHalfway() throws {
         try sysfs.makeLED("status", trigger: "none [timer]")
         try sysfs.write("red", to: "\(folder)/multi_index")

@@ -75,7 +75,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(6))
     }
 
-    @Test("What the device shows already is not written again")
+    @Test("A level that the device shows already is not written again")
     func unchanged() throws {
         device.letThrough(2)
         for (time, intensity) in [(1, 0.5), (2, 0.5), (3, 0), (4, 0)] { try apply(intensity, at: Int64(time)) }

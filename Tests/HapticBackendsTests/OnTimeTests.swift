@@ -27,7 +27,7 @@ import Testing
         #expect(guardian.deadline == start + second + second)
     }
 
-    @Test("What was cut off is held off until an off comes")
+    @Test("A vibration that was cut off is held off until an off comes")
     func heldOff() {
         var guardian = OnTimeGuard(maxOn: second)
         _ = guardian.admit(on, at: start)
@@ -103,7 +103,7 @@ import Testing
         #expect(modulation.nextEdge == us(4000))
     }
 
-    @Test("What was off begins a period of its own")
+    @Test("A line that was off begins a period of its own")
     func restart() {
         var modulation = SoftwarePWM(period: period)
         modulation.set(Share(clamping: 0.5), at: us(0))

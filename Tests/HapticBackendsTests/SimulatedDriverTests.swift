@@ -31,7 +31,7 @@ extension SimulatedDriver {
         #expect(driver.violations == (isViolation ? [MotorViolation(at: ms(8 + gap), kind: .minGap(.milliseconds(gap)))] : []))
     }
 
-    @Test("What is on for the longest on-time goes off by itself, and that is recorded as a violation")
+    @Test("A motor that is on for the longest on-time goes off by itself, which is recorded as a violation")
     func maxOn() throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .seconds(2)))
         try driver.apply(on, planned: ms(5), at: ms(10))

@@ -127,7 +127,7 @@ struct BoardTests {
         try end(board)
     }
 
-    @Test("What is planned after a reload waits for its own device, not for another that hangs")
+    @Test("A plan that comes after a reload waits for its own device, not for another that hangs")
     func plannedMeanwhile() throws {
         let plan = plan("a", "b", thread: ["a"])
         let board = try board(plan)
@@ -167,7 +167,7 @@ struct BoardTests {
         try end(board)
     }
 
-    @Test("Of two reloads, one during the other, the last one counts, and there is one executor at a time")
+    @Test("The last of two reloads, one during the other, counts, and there is one executor at a time")
     func reloadDuringReload() throws {
         let board = try board(plan("a"))
         board.open(within: .seconds(1)) {}

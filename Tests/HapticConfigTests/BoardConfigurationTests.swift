@@ -69,7 +69,7 @@ struct BoardConfigurationTests {
     }
 
     @Test(
-        "What a file shows as a comment is valid when the comment signs are taken away",
+        "An example in a comment is valid without its comment signs",
         arguments: boards.map(\.file) + ["gamepad.yaml"])
     func examples(file: String) throws {
         let bytes = try FileAccess.disk.read(Self.folder + file, YAML.Limit.bytes)

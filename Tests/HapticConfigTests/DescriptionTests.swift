@@ -20,7 +20,7 @@ struct DescriptionTests {
 
     private func tree() throws -> Node { try JSONReader.node(Array(everyKey.utf8)) }
 
-    @Test("What has every key of the description is read")
+    @Test("A file with every key of the description is read")
     func everyKeyIsRead() throws {
         #expect(try tree().keys() == Self.described.keys())
         let read = try read(everyKey)
@@ -28,7 +28,7 @@ struct DescriptionTests {
         #expect(read.bounds.playbacksPerClient == 9)
     }
 
-    @Test("Where a key is not known, the message names those of the description")
+    @Test("The message about an unknown key names those of the description")
     func unknownKey() throws {
         var named: KeysByPath = [:]
         for (path, tree) in try tree().with("zzzzzz") {

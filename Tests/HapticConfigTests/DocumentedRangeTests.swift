@@ -34,7 +34,7 @@ struct DocumentedRangeTests {
         return (try? configuration(needed + row.text.replacingOccurrences(of: "@", with: value))) != nil
     }
 
-    @Test("What is in the range is taken, what is not is refused, and a line of the page says so", arguments: rows)
+    @Test("Values in the range are taken, others are refused, and a line of the page says so", arguments: rows)
     func range(row: Row) throws {
         for value in row.taken { #expect(isTaken(row, value), "\(value)") }
         for value in row.refused { #expect(!isTaken(row, value), "\(value)") }

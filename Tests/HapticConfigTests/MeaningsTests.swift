@@ -14,7 +14,7 @@ struct MeaningsTests {
         return "version: 1\nname: \(name)\n\(more)\ntracks: [{ keyframes: [\(frames.joined(separator: ", "))] }]"
     }
 
-    @Test("What is not said is as it is built in, and a light is known by its backend, simulated or not")
+    @Test("Meanings that are left out are the built-in ones, and a light is known by its backend, simulated or not")
     func standard() throws {
         let text = """
             version: 1

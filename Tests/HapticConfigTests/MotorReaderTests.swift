@@ -85,7 +85,7 @@ struct MotorReaderTests {
     }
 
     @Test(
-        "What is no motor is not fitted to, and a line of it is on or off",
+        "An actuator without a motor is not fitted to, and a line of it is on or off",
         arguments: ["none", "{ model: none }", "{ model: none, maxOn: 2s, minGap: 20ms, thermal: {} }"])
     func motorFitted(_ motor: String) throws {
         for backend in ["gpio, chip: c, line: 1", pwm, "evdev, match: { name: \"drv26*\" }", "simulated"] {
@@ -149,7 +149,7 @@ struct MotorReaderTests {
         #expect(try actuator("motor: { thermal: { \(rest) } }").motor.thermal == model)
     }
 
-    @Test("What is just possible is taken")
+    @Test("A motor that is just possible is taken")
     func justPossible() throws {
         let motors = [
             "{ start: 40%, hold: 40%, rise: 50ms, overdrive: { level: 120%, for: 150ms } }", "{ model: pinephone, maxOn: 70ms }",

@@ -65,7 +65,7 @@ struct ProfileTableTests {
         #expect(lines.contains { $0 == row }, "\(row)")
     }
 
-    @Test("What a profile silences the light plays that stands in for the motor", arguments: [Profile.quiet, .reduced, .silent])
+    @Test("The light that stands in for a motor plays what a profile silences", arguments: [Profile.quiet, .reduced, .silent])
     func standIn(profile: Profile) throws {
         #expect(try Self.words("confirm", .texture, profile, light: true) == "as it is on the light")
     }

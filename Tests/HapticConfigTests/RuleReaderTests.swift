@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "What is felt where some come and some go follows from what is felt of each",
+        "The pattern for things that come and go at once follows from those for each",
         arguments: [
             ("inserted: tick, removed: release", "tick then release"),
             ("inserted: tick, removed: release, combine: sequence", "tick then release"),
@@ -224,7 +224,7 @@ import Testing
         #expect(rules[1].transition == nil)
     }
 
-    @Test("What lasts until something ends it is combined with nothing")
+    @Test("A pattern with an open phase is combined with nothing")
     func open() {
         let own = "version: 1\nname: humm\nphases: [{ use: soft, until: released }]\n"
         let text = """

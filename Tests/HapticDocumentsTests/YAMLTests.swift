@@ -80,7 +80,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse("\u{feff}a: 1\r\nb: 2\r\n").node == parse("a: 1\nb: 2\n").node)
     }
 
-    @Test("What is not read is reported with its line and column")
+    @Test("Syntax that is not read is reported with its line and column")
     func refused() {
         #expect(TextCases.differences(in: "mistakes/yaml") { parse($0).diagnostics } == [])
     }

@@ -20,7 +20,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
 @Suite struct AhapReaderTests {
     private static let tap = #"{"Event": {"EventType": "HapticTransient"}}"#
 
-    @Test("What is left out takes its default: time 0, full intensity, middling sharpness, sustained, no envelope")
+    @Test("Members that are left out have their defaults: time 0, full intensity, middling sharpness, sustained, no envelope")
     func defaults() throws {
         let lasting = #"{"Event": {"EventType": "HapticContinuous", "EventDuration": 0.5}}"#
         let read = try PatternFiles.read(file("\(Self.tap), \(lasting)"), file: nil)
@@ -132,7 +132,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(read.pattern.duration == .seconds(30))
     }
 
-    @Test("What is wrong is reported with its line and column")
+    @Test("A mistake is reported with its line and column")
     func mistakes() {
         #expect(TextCases.differences(in: "mistakes/ahap") { diagnostics(Array($0.utf8)) } == [])
     }

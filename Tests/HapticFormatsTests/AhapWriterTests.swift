@@ -62,7 +62,7 @@ import Testing
         return try Pattern(name: "x", summary: "number \(number)", tracks: [.events(events)], parameterCurves: curves)
     }
 
-    @Test("Of events and curves nothing is lost on the way to AHAP and back", arguments: 0..<20)
+    @Test("Events and curves lose nothing on the way to AHAP and back", arguments: 0..<20)
     func events(number: Int) throws {
         let pattern = try random(number)
         let (first, file) = try again(pattern)
@@ -120,7 +120,7 @@ import Testing
         return try Pattern(name: "x", tracks: tracks)
     }
 
-    @Test("What glides in both, or fades away, is as strong and as sharp from either format", arguments: 0..<15)
+    @Test("Keyframes are as strong and as sharp from either format", arguments: 0..<15)
     func glides(number: Int) throws {
         let pattern = try randomKeyframes(number)
         for format in [PatternFormat.ahap, .haptic] {

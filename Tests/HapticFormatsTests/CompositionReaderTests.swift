@@ -85,7 +85,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         #expect(differences == [])
     }
 
-    @Test("What waits for a release cannot be a part of something else")
+    @Test("A pattern that waits for a release cannot be a part of another one")
     func waitsRelease() throws {
         let (_, diagnostics) = try library([
             "hold": "phases: [{ use: press }, { use: ring, until: released }]", "a": "compose: [{ use: tick }, { use: hold }]",
@@ -136,7 +136,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         }
     }
 
-    @Test("What a pattern uses is known before it is read, whatever else is in it")
+    @Test("The patterns that a pattern uses are known before it is read, whatever else is in it")
     func patternUses() throws {
         let text = #"""
             {"compose": [{"use": "a", "repeat": 3}, 5, {"use": 5}, {"use": "b", "repeat": 1e9}],

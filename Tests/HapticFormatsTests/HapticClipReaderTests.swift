@@ -36,7 +36,7 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
     }
 
     /// By hand: √0.25 is 0.5. The last tap is at 80 ms and takes 8 ms.
-    @Test("Of silence with emphases only the taps are left, whatever a later version adds")
+    @Test("Silence with emphases becomes taps, whatever a later version adds")
     func silenceEmphases() throws {
         let read = try PatternFiles.read(fixture("haptic/taps.haptic"), file: "taps.haptic", expectedName: "taps")
         #expect(read.pattern.name == "taps")
@@ -60,7 +60,7 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(rounded(keyframes(of: pattern.tracks.first)) == [[0, 0, 0], [500, 0, 0]])
     }
 
-    @Test("Of several points at one instant the first and the last are felt, and each emphasis")
+    @Test("If several points share an instant, the first and the last are felt, and each emphasis")
     func severalPoints() throws {
         let points = [0.25, 0.81, 0.04].map { #"{"time":0.1,"amplitude":\#($0),"emphasis":{"amplitude":1,"frequency":\#($0)}}"# }
         let text = clip(#"{"time":0,"amplitude":0.25},"# + points.joined(separator: ",") + #",{"time":0.2,"amplitude":0.04}"#)
@@ -81,7 +81,7 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
         #expect(abs(pattern.level(at: .milliseconds(10_225)).intensity.value - 0.5) < 1e-9)
     }
 
-    @Test("What is wrong is refused with its place")
+    @Test("A mistake is refused with its place")
     func mistakes() {
         let differences = TextCases.differences(in: "mistakes/haptic") {
             diagnostics(of: $0, file: "x.haptic").map(\.description)

@@ -60,7 +60,7 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(second.text == first.text)
     }
 
-    @Test("What both formats can say comes back the same")
+    @Test("A pattern that both formats can express comes back the same")
     func bothFormats() throws {
         var random = SplitMix64(seed: 16)
         for _ in 0..<30 {
@@ -95,7 +95,7 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
             name: "x", summary: "a \"quoted\" text\n", tracks: [.keyframes(keyframes)] + (taps.isEmpty ? [] : [.events(taps)]))
     }
 
-    @Test("What an envelope cannot say is sampled, and listed")
+    @Test("Curves that an envelope cannot express are sampled, and listed")
     func envelopeCannot() throws {
         let event = HapticEvent(
             at: .milliseconds(50), kind: .continuous(duration: .milliseconds(200), sustained: true),
@@ -122,7 +122,7 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         #expect(rounded(events(of: again.tracks.last)) == [[380, 0.78, 0.5]])
     }
 
-    @Test("What rises from silence has no sharpness made up for it")
+    @Test("A rise from silence has no sharpness made up for it")
     func risesSilence() throws {
         let rise = [keyframe(0, 0), keyframe(200, 1), keyframe(300, 0, 0.5, .easeOut)]
         let pattern = try Pattern(name: "x", tracks: [.keyframes(rise), .events([tap(50, 0.5)])], sum: .glow)

@@ -63,7 +63,7 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(read.notes.map(\.mark) == [SourceMark(line: 5, column: 5), SourceMark(line: 49, column: 25)])
     }
 
-    @Test("What is wrong is refused with its place")
+    @Test("A mistake is refused with its place")
     func mistakes() {
         let differences = TextCases.differences(in: "mistakes/hjif") { diagnostics(of: $0, file: "x.hjif").map(\.description) }
         #expect(differences == [])

@@ -34,7 +34,7 @@ struct PatternDescriptionTests {
         try texts.reduce(into: KeysByPath()) { all, text in all.merge(try tree(text).keys()) { $0.union($1) } }
     }
 
-    @Test("What has every key of the description is read, from a file and from the wire")
+    @Test("A pattern with every key of the description is read, from a file and from the wire")
     func everyKeyIsRead() throws {
         #expect(try keys(Self.files) == Self.described.keys())
         #expect(try keys(Self.inline) == Self.described.keys(.wire))
@@ -54,7 +54,7 @@ struct PatternDescriptionTests {
         #expect(phases.map(\.upTo) == [.seconds(60), .seconds(30), .seconds(60)])
     }
 
-    @Test("What has every key is read again from the file and from the tree that are written of it")
+    @Test("A pattern with every key is read again from the file and from the tree that are written of it")
     func everyKeyIsWritten() throws {
         for file in Self.files {
             let read = try PatternReader.pattern(yaml: Array(file.utf8))
@@ -68,7 +68,7 @@ struct PatternDescriptionTests {
         }
     }
 
-    @Test("Where a key is not known, the message names those of the description")
+    @Test("The message about an unknown key names those of the description")
     func unknownKey() throws {
         var named: KeysByPath = [:]
         for (path, tree) in try Self.files.flatMap({ try tree($0).with("zzzzzz") }) {

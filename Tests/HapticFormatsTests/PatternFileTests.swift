@@ -119,7 +119,7 @@ struct PlainPatternTests {
         HapticEvent(at: at, kind: .transient, intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: 0.5))
     }
 
-    @Test("What is composed is felt the same from a file that has no parts", arguments: [PatternFormat.ahap, .haptic])
+    @Test("A composed pattern is felt the same from a file that has no parts", arguments: [PatternFormat.ahap, .haptic])
     func composedFelt(_ format: PatternFormat) throws {
         let swell = [
             Keyframe(at: .zero, intensity: .zero, sharpness: .zero),
@@ -155,7 +155,7 @@ struct PlainPatternTests {
     }
 
     /// By hand: a keyframe is 9 keys and values, so 16384 of them are more than a file may have.
-    @Test("What would be refused as a file is not written")
+    @Test("A file that would be refused is not written")
     func wouldRefused() throws {
         func pattern(_ value: Double) throws -> Pattern {
             let keyframes = (0..<1024).map {

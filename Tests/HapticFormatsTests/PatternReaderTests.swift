@@ -147,7 +147,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         }
     }
 
-    @Test("Of a line full of unknown keys only the first costs a complaint")
+    @Test("A line full of unknown keys costs one complaint, for the first")
     func unknownKeys() throws {
         let keys = (0..<5000).map { "\"intensitx\($0)\":0" }.joined(separator: ",")
         #expect {

@@ -155,7 +155,7 @@ import Testing
         #expect(!hasEnded(link.lifeline))
     }
 
-    @Test("Where there has been no guard nothing is made, for it could be another user's")
+    @Test("Without a guard before nothing is made, for it could be another user's")
     func noLock() throws {
         let place = try Place()
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
@@ -163,7 +163,7 @@ import Testing
         #expect(GuardLock.takeOver("/dev/null/lock") == .unknown(errno: ENOTDIR))
     }
 
-    @Test("Where no guard can be had the error says why and what to do")
+    @Test("The error about a missing guard says why and what to do")
     func noProgram() {
         let link = GuardLink(lockPath: "/nonexistent/lock", program: daemonProgram)
         #expect {
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("Where a guard's program ends without an answer, asking for a guard throws, and asking again gives one")
+    @Test("If a guard's program ends without an answer, asking for a guard throws, and asking again gives one")
     func wrongProgram() throws {
         let place = try Place()
         let program = place.folder + "/program"

@@ -22,7 +22,7 @@ import Testing
         #expect(wait { place.isOff }, "it watches from its start on, for the daemon may stop before its next beat")
     }
 
-    @Test("Where a guard that is killed cannot be replaced there is none until one can be had")
+    @Test("If a killed guard cannot be replaced, there is none until one can be had")
     func noReplacement() throws {
         let place = try Place()
         let link = place.link()

@@ -21,7 +21,7 @@ import Testing
         #expect(machine.nextDeadline == .distantFuture)
     }
 
-    @Test("What is down when it is found is up, and going up is no change, but closes the input as one")
+    @Test("A switch that is down when it is found counts as up; going up is no change, but closes the input as one")
     mutating func found() {
         machine.find(true, at: at(100))
         #expect(!machine.isDown)

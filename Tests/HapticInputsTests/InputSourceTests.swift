@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "What is neither, both, or has no such key is refused",
+        "An input that is neither a line nor a key, both, or has no such key is refused",
         arguments: [
             ("{}", "a button on a line"), ("7", "a button on a line"), (#"{"chip": "a"}"#, "line"),
             (#"{"match": {"name": "a"}}"#, "key"), (#"{"match": {}, "key": "KEY_POWER"}"#, "nothing to find the device by"),

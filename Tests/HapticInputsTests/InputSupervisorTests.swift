@@ -34,7 +34,7 @@ import Testing
         #expect(inputs.taken() == [])
     }
 
-    @Test("What is waiting in a device is read when asked for, before its thread has reported it")
+    @Test("Edges that wait in a device are read when asked for, before its thread has reported them")
     func readAll() throws {
         let port = try open(try .key("pad"), "pad")
         let start = inputs.loop.now
@@ -164,7 +164,7 @@ import Testing
         #expect(inputs.takenMissing() == ["0: there"])
     }
 
-    @Test("What another program holds is tried again, less and less often, and reported once")
+    @Test("A device that another program holds is tried again, less and less often, and reported once")
     func busy() throws {
         inputs.system.plugIn("chip")
         inputs.system.refuse("chip", .busy(holder: nil))
@@ -178,7 +178,7 @@ import Testing
         #expect((25...32).contains(inputs.system.tries))
     }
 
-    @Test("Where nobody watches the folders of devices, what is missing is looked for again and again")
+    @Test("A missing device is looked for again and again if nobody watches the folders of devices")
     func unwatched() throws {
         let inputs = Inputs(isWatching: false)
         inputs.use(try .key("pad"))

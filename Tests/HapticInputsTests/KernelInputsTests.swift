@@ -58,7 +58,7 @@ import Testing
             #expect(edges.allSatisfy { $0.at > before - .microseconds(1) && $0.at <= after })
         }
 
-        @Test("Whoever else reads the device gets all of it as before")
+        @Test("Other readers of the device get all of it as before")
         func shared() throws {
             let keys = try UinputKeys(name: name)
             defer { keys.remove() }

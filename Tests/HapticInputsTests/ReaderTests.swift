@@ -69,7 +69,7 @@ import Testing
         #expect(edges.take([]).isLast)
     }
 
-    @Test("Where edges have no numbers, as many as the kernel keeps may have been more")
+    @Test("As many edges without numbers as the kernel keeps may have been more")
     mutating func burst() {
         #expect(!edges.take(plain(15)).hasGap)
         #expect(edges.take(plain(16)).hasGap)

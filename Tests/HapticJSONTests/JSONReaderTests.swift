@@ -9,7 +9,7 @@ struct JSONReaderTests {
     private func read(_ text: String) throws(JSONError) -> Node.Content { try JSONReader.node(Array(text.utf8)).content }
 
     @Test(
-        "What the standard allows is read",
+        "Texts that the standard allows are read",
         arguments: [
             ("null", Node.Content.null), (" true\t", .bool(true)), ("\r\nfalse\n", .bool(false)),
             ("0", .number(0)), ("-0", .number(-0.0)), ("17", .number(17)), ("-1.5", .number(-1.5)), ("1e3", .number(1000)),
@@ -34,7 +34,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "What the standard does not allow is refused with the byte at which it stands",
+        "Texts that the standard does not allow are refused with the byte of the mistake",
         arguments: [
             ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("1 2", 2), ("[1,]", 3), ("[1 2]", 3), ("[", 1),
             (#"{"a":1,}"#, 7),

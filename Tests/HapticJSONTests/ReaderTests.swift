@@ -39,7 +39,7 @@ import Testing
         #expect(closestMatch(to: "gestureEnt", in: ["gestureStart", "gestureEnd"]) == "gestureEnd")
     }
 
-    @Test("Where no name is near all are listed")
+    @Test("If no name is near, all are listed")
     func list() {
         #expect(unknownMessage("key", "zzz", candidates: ["a", "b"]) == "unknown key `zzz`; there is `a`, `b`")
         #expect(unknownMessage("key", "zzz", candidates: []) == "unknown key `zzz`; there is no key to name")
@@ -85,7 +85,7 @@ import Testing
         #expect(try read(seconds, "61").said == ["1:1: 61 is out of range; write a time from 1ms to 60s"])
     }
 
-    @Test("What is in a list twice is said at its place")
+    @Test("An entry that is in a list twice is reported at its place")
     func distinct() throws {
         let form = Form<Set<Int>>.distinct(.integer(in: 1...9), count: 1...7)
         #expect(try read(form, "[3, 1]").value == [1, 3])

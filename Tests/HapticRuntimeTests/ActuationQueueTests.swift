@@ -102,7 +102,7 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         }
     }
 
-    @Test("However full the queue is, every accepted vibration gets its off", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Every accepted vibration gets its off, however full the queue is", arguments: 1...4 as ClosedRange<UInt64>)
     func noOffIsLost(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let actuatorCount = 4

@@ -41,7 +41,7 @@ import Testing
         #expect(restored == [.restored(ActuatorIndex(0), at: ms(40))])
     }
 
-    @Test("What finds no room, or no actuator, is reported and counted as refused")
+    @Test("An actuation that finds no room, or no actuator, is reported and counted as refused")
     func refuses() {
         var executor = VirtualExecutor(capacity: 3)
         executor.take(

@@ -52,7 +52,7 @@ struct ExecutorOrderTests {
     private let weak = Level(intensity: Intensity(0.5)!, sharpness: .zero)
 
     @Test(
-        "Whatever is planned, and however late the event loop is, an output is on for maxOn and for as long as the executor wakes up late",
+        "An output is on for maxOn and for as long as the executor wakes up late, whatever is planned and however late the event loop is",
         arguments: [0, 1, 9, 18] as [Int64])
     func maxOn(lateness: Int64) {
         var random = SplitMix64(seed: 33)
@@ -84,7 +84,7 @@ struct ExecutorOrderTests {
         #expect(longest >= .milliseconds(50) + .milliseconds(lateness) / 2, "the lateness shows: \(longest)")
     }
 
-    @Test("What comes due while the order to end it is on its way is felt, and is off when the order arrives, and not later")
+    @Test("A level that comes due while the order to end it is on its way is felt, and off when the order arrives")
     func ending() {
         var executor = VirtualExecutor()
         executor.take(.actuate(actuation(0, on)), .actuate(actuation(12, weak)), .actuate(actuation(60, .off)))

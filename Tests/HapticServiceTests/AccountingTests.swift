@@ -111,7 +111,7 @@ import Testing
         #expect(users.count == 0)
     }
 
-    @Test("However many come and go, those who have gone are bounded")
+    @Test("Users who have gone are bounded, however many come and go")
     func bounded() {
         var users = UserTable()
         for id in 0..<1000 as Range<UInt32> {
@@ -165,7 +165,7 @@ import Testing
         #expect(statistics[.interaction].late == count)
     }
 
-    @Test("What the executor leaves out counts once for its input, and each time for its actuator")
+    @Test("An actuation that the executor leaves out counts once for its input, and each time for its actuator")
     func leftOut() {
         var statistics = ServiceStatistics(actuators: 2)
         statistics.decided(played(1), readAt: Self.start)
@@ -199,7 +199,7 @@ import Testing
         #expect(statistics.awaitedCount == 0)
     }
 
-    @Test("What is never felt is forgotten in time")
+    @Test("A playback that is never felt is forgotten in time")
     func bounded() {
         var statistics = ServiceStatistics(actuators: 1)
         for playback in 1...3000 as ClosedRange<UInt64> {
@@ -233,7 +233,7 @@ import Testing
         #expect(sets.notice(of: Self.decision("till", user: 1001, .idsShifted)) != nil)
     }
 
-    @Test("Of many users, the one of whom nothing has been said for the longest time is forgotten")
+    @Test("The user of whom nothing has been said for the longest time is forgotten")
     func users() {
         var sets = ShiftedSets()
         func isSaid(_ user: Int, _ set: String = "cart") -> Bool {

@@ -45,7 +45,7 @@ import Testing
         #expect((8...18).contains(first))
     }
 
-    @Test("Of two releases of one hold in a line, the rate refuses the second")
+    @Test("The rate refuses the second of two releases of one hold in a line")
     func releases() throws {
         let bench = try Bench {
             $0.clientBounds.requestsPerUser = 1
@@ -74,7 +74,7 @@ import Testing
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
-    @Test("What is wrong with a call is named by its member, with what was meant")
+    @Test("A mistake in a call is named by its member, with what was meant")
     func wrongMember() throws {
         let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }
         let client = try bench.connect()

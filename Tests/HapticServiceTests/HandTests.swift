@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(
-        "What is answered without an id may have been a part of a set, and spoils it; what is no part of one does not",
+        "A message that is answered without an id may have been a part of a set, and spoils it; another method does not",
         arguments: [
             (#"{"jsonrpc":"1.0","method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),
             (#"{"jsonrpc":"2.0","id":[],"method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),
@@ -229,7 +229,7 @@ import Testing
         #expect(found == (isSpoiled ? "invalidParams" : "2 inserted"))
     }
 
-    @Test("Of a part that cannot be used as much is known as is valid")
+    @Test("The valid members of a part that cannot be used are known")
     func unusableParts() throws {
         let cases: [(String, Message.SetPart?)] = [
             (#"{"name":"cart","ids":[""]}"#, .init(name: "cart", more: false)),
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("How many things another user has is nobody else's business")
+    @Test("The number of another user's things is hidden")
     func maskedSet() {
         var decision = Decision(sequence: 1, at: .zero, input: .present, name: "cart", rule: "cart*", outcome: .suppressed)
         decision.things = .init(inserted: 1, removed: 2, kept: 3)

@@ -96,7 +96,7 @@ import Testing
         #expect(oldest.entries.map(\.decision.seq) == [102])
     }
 
-    @Test("Who fills it takes the place of what is that user's own, not of what others have said")
+    @Test("A user who fills the history replaces that user's own decisions, not those of others")
     func fair() throws {
         let bench = try Bench()
         let (quiet, loud) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
@@ -110,7 +110,7 @@ import Testing
         #expect(try bench.history(of: root).kept == 1000)
     }
 
-    @Test("What is asked of it is charged to the line")
+    @Test("Questions about the history are charged to the line")
     func charged() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -242,7 +242,7 @@ import Testing
             notices == [.quiet, .full].map { .profile(ProfileNotice($0, at: bench.now, user: 1002, process: 9)) })
     }
 
-    @Test("Of a value that is followed the beginning is kept, and each detent with how all of it ended; the others are counted")
+    @Test("A followed value has its beginning in the history, and each detent with how all of it ended; the others are counted")
     func followed() throws {
         let bench = try Bench { configuration in
             let engine = configuration.engine

@@ -82,7 +82,7 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
-    @Test("Who cancels all until the machine has slept is answered once every output is off", arguments: [true, false])
+    @Test("A cancel of all until the machine has slept is answered once every output is off", arguments: [true, false])
     func rest(isOff: Bool) throws {
         let bench = try Bench()
         let client = try bench.connect(user: 0)

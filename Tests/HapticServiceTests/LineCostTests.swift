@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "Of the worst lines so much is rendered as fits, and the rest is refused before it is done",
+        "The worst lines are rendered as far as they fit, and the rest is refused before it is done",
         arguments: [
             (batch(8) { _ in glide(ms: 60_000, curves: 120) }, 2), (batch(256) { _ in glide(ms: 60_000) }, 2),
             (batch(256) { _ in glide(ms: 1500) }, 80), (batch(256) { _ in glide(ms: 100) }, 256),
@@ -101,7 +101,7 @@ import Testing
         #expect(left >= 0)
     }
 
-    @Test("What inline patterns are composed of is paid for before it is put together")
+    @Test("The parts of inline patterns are paid for before they are put together")
     func inlinePatterns() throws {
         let composed = { (count: Int) in #"{"compose":[{"use":"pattern-number-0","repeat":\#(count),"everyMs":10}]}"# }
         let (errors, left) = try Self.resolve(Self.batch(20) { _ in composed(1024) })
@@ -153,7 +153,7 @@ import Testing
         #expect(left > WorkBudget.line / 2)
     }
 
-    @Test("Of 256 names that nobody knows, what was meant is looked for as long as the line may cost that")
+    @Test("The names that 256 unknown ones could mean are looked for as long as the line may cost that")
     func unknownNames() throws {
         let (errors, left) = try Self.resolve(Self.batch(256) { #""patern-number-\#($0)""# }, patterns: 256)
         #expect(errors.allSatisfy { $0?.code == ErrorCode.invalidParams.rawValue })

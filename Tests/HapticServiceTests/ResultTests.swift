@@ -49,7 +49,7 @@ struct MotorResultTests {
     }
 
     @Test(
-        "What no motor has, or this version does not know, is no model",
+        "Values that no motor has, or that this version does not know, are no model",
         arguments: [
             { $0.kind = "piezo" }, { $0.riseMs = 0 }, { $0.riseMs = .infinity }, { $0.fallMs = .nan }, { $0.fallMs = 1e300 },
             { $0.start = 1.5 }, { $0.hold = 0.9 }, { $0.minPulseMs = -1 }, { $0.q = 3 },

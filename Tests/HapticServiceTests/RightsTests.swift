@@ -63,7 +63,7 @@ import Testing
         #expect(bench.ask(.askProfile, of: try bench.connect(user: 1002))?.error == nil)
     }
 
-    @Test("What stands for a request counts like one")
+    @Test("A line that stands for a request counts like one")
     func charge() throws {
         let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let client = try bench.connect()
@@ -89,7 +89,7 @@ import Testing
 
     /// Who may set the profile, and who a strength, where `profile` and `settings` are kept to these groups.
     @Test(
-        "Who may change all settings may set the profile; a list for one of the two only is one for both",
+        "The right to change all settings includes the profile; a list for one of the two only is one for both",
         arguments: [
             (nil, nil, [[], [1], [2]], [[], [1], [2]]), ([1], nil, [[1]], [[1]]), (nil, [2], [[2]], [[2]]),
             ([1], [2], [[1], [2]], [[2]]),
@@ -177,7 +177,7 @@ import Testing
         #expect(bench.outputs().map(\.name).contains("refusal") == !may)
     }
 
-    @Test("Who may not cancel all may cancel their own playbacks by number, and no one else's")
+    @Test("Users who may not cancel all may cancel their own playbacks by number, and no one else's")
     func cancelByNumber() throws {
         let bench = try Bench { $0.access[.cancelAll] = Self.admins }
         let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
@@ -201,7 +201,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("What the engine's bounds refuse is counted and logged, too")
+    @Test("Refusals by the engine's bounds are counted and logged, too")
     func engineBounds() throws {
         var bounds = EngineBounds.standard
         bounds.sourcesPerClient = 1
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong with a configuration is shown to root, the daemon's user and whom `access: reload` names",
+        "The mistakes of a configuration are shown to root, the daemon's user and whom `access: reload` names",
         arguments: [
             (0, [], false, true), (900, [], false, true), (1001, [], true, true), (1002, [50], true, true),
             // Everyone may reload where nobody is named, which lets nobody read the file.

@@ -9,7 +9,7 @@ import Testing
 @Suite("What people set, and what is in force") struct SettingsTests {
     private static let half = Strength(0.5)!
 
-    @Test("Where nobody says anything, all is full, and the configuration decides")
+    @Test("Without any settings all is full, and the configuration decides")
     func nothing() throws {
         let bench = try Bench()
         let result = try #require(bench.ask(.askSettings, of: try bench.connect())?.settings)
@@ -163,7 +163,7 @@ import Testing
         #expect(notice.now.deciding == "settings")
     }
 
-    @Test("What changes nothing is notified to nobody, and a reload that changes what is in force is")
+    @Test("A change of nothing is notified to nobody, and a reload that changes what is in force is notified")
     func notices() throws {
         let bench = try Bench()
         let client = try bench.connect()

@@ -37,7 +37,7 @@ import Testing
         #expect(stored(bench).map(\.settledTicket) == Array(tickets[1...]))
     }
 
-    @Test("Who sets something all the time has the first stored at once, then the newest each second, and the last at the end")
+    @Test("A slider has its first value stored immediately, then the newest each second, and the last at the end")
     func slider() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -197,7 +197,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("Where what is set cannot last, it is not kept, and the trouble says why; what was damaged before is no such trouble")
+    @Test("Settings that cannot last are not kept, and the trouble says why; earlier damage is no such trouble")
     func trouble() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -234,7 +234,7 @@ import Testing
         #expect(notices(stored(bench)) == [["trouble", "true", "one was damaged"]])
     }
 
-    @Test("What was stored is in force after it has been restored, as people's, and is not stored again")
+    @Test("Restored settings are in force as people's, and are not stored again")
     func restored() throws {
         let bench = try bench()
         bench.service.restore(Settings(profile: .silent, off: .until(bench.now + .seconds(5))), at: bench.now)

@@ -117,7 +117,7 @@ struct KilledWriterTests {
         }
     }
 
-    @Test("Where a folder is made, the one above it is brought to the disk")
+    @Test("A new folder is brought to the disk with the one above it")
     func newFolder() throws {
         let folder = try Folder()
         for isThere in [false, true] {
@@ -136,7 +136,7 @@ struct KilledWriterTests {
     }
 
     @Test(
-        "Where a call of the system fails the old settings stay, and the error says at what and what to do",
+        "If a call of the system fails, the old settings stay, and the error names the call and what to do",
         arguments: [
             ("o", ENOSPC, "open"), ("o", EROFS, "open"), ("o", EACCES, "open"), ("o", EDQUOT, "open"), ("w", ENOSPC, "write"),
             ("w", EIO, "write"), ("f", EIO, "fsync"), ("r", EROFS, "rename"), ("r", ENOSPC, "rename"), ("u", EROFS, "unlink"),
@@ -154,7 +154,7 @@ struct KilledWriterTests {
         #expect(try folder.load() == SettingsStore.Loaded(settings: stored(20)))
     }
 
-    @Test("What was set aside is said to be, also where the folder cannot be brought to the disk then")
+    @Test("A file that was set aside is reported, also if the folder cannot be brought to the disk then")
     func setAsideWithoutSync() throws {
         let folder = try Folder()
         try keep([10, 20], in: folder)

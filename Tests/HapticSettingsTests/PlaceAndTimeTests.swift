@@ -30,7 +30,7 @@ struct StatePlaceTests {
         #expect(try makesParents([:], explicit: "/e") == false)
     }
 
-    @Test("Where there is none that is said with what to do")
+    @Test("The error about a missing place says what to do")
     func nowhere() {
         #expect(throws: StateFailure.noPlace) {
             try StatePlace.choose(explicit: nil, isSimulated: false, environment: [:], isRoot: false)
@@ -65,7 +65,7 @@ struct WallTimeTests {
     }
 
     @Test(
-        "What is no such time is not read",
+        "A text that is no such time is not read",
         arguments: [
             "", "2026-11-24", "2026-11-24T07:00:00", "2026-11-24T07:00:00+00:00", "2026-11-24t07:00:00z", "2026-11-24 07:00:00Z",
             "2026-02-29T00:00:00Z", "2026-11-31T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The store of settings")
 struct SettingsStoreTests {
-    @Test("What is kept is there for the next daemon, with the generation before it, and for nobody else to read")
+    @Test("Kept settings are there for the next daemon, with the generation before them, and for nobody else to read")
     func kept() throws {
         let folder = try Folder()
         do {
@@ -134,7 +134,7 @@ struct SettingsStoreTests {
 
     /// `off` of one state after the other, each of which may be damaged: what is in force then.
     @Test(
-        "Where the last change has switched feedback off, or off for longer, damage does not undo that; nor does it end off sooner",
+        "Damage does not undo a last change that switched feedback off, or off for longer; nor does it end off sooner",
         arguments: [
             [(.forGood, .forGood)], [(nil, nil), (.forGood, .forGood)], [(.minutes(1), .minutes(1)), (.minutes(2), .minutes(2))],
             [(nil, nil), (.forGood, .forGood), (.minutes(1), .minutes(1)), (.forGood, .forGood)],
@@ -157,7 +157,7 @@ struct SettingsStoreTests {
         }
     }
 
-    @Test("Where both are damaged both are set aside, and what is configured counts", arguments: Damage.allCases)
+    @Test("If both generations are damaged, both are set aside, and the configuration counts", arguments: Damage.allCases)
     func bothDamaged(_ damage: Damage) throws {
         let folder = try twoGenerations()
         try damage.make("settings.json", in: folder)
@@ -173,7 +173,7 @@ struct SettingsStoreTests {
         #expect(try folder.names() == ["settings.damaged-1.json", "settings.damaged-2.json"])
     }
 
-    @Test("However often it is damaged, only the last three are kept")
+    @Test("Only the last three damaged files are kept")
     func oftenDamaged() throws {
         let folder = try twoGenerations()
         for round in 1...6 {
@@ -187,7 +187,7 @@ struct SettingsStoreTests {
         #expect(folder.read("settings.damaged-3.json") == Array("round 4".utf8))
     }
 
-    @Test("What cannot be set aside stays, and is said; nothing takes the place of the generation before it")
+    @Test("A file that cannot be set aside stays, and is reported; nothing replaces the generation before it")
     func notSetAside() throws {
         let folder = try twoGenerations()
         for number in 1...3 {

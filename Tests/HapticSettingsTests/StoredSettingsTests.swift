@@ -56,7 +56,7 @@ struct StoredSettingsTests {
     }
 
     @Test(
-        "What is written is read again",
+        "Settings are read as they were written",
         arguments: [
             Settings(), all, Settings(off: .forGood), Settings(quietHours: []), Settings(off: .until(now + .seconds(60))),
         ])
@@ -149,11 +149,11 @@ struct StoredSettingsTests {
         }
     }
 
-    @Test("All that is wrong is said at once, each at its place")
+    @Test("All mistakes are reported at once, each at its place")
     func everyMistake() { #expect(TextCases.differences(in: "mistakes/stored", mistakes) == []) }
 
     @Test(
-        "What is no such file is refused",
+        "A text that is no such file is refused",
         arguments: [
             "", "\0\0\0\0\0\0\0\0", "{", #"{"version": 1"#, "null", "[]", "1", #""off""#, "{}", #"{"version": "1"}"#,
             #"{"version": 0}"#,

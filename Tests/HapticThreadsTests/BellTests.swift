@@ -57,7 +57,7 @@ import Testing
         #expect(try reported() == [.init(token: 7, hasEnded: true)])
     }
 
-    @Test("What was removed is not reported")
+    @Test("A descriptor that was removed is not reported")
     func removed() throws {
         defer { for end in [ends.read, ends.write] { close(end) } }
         #expect(bell.add(ends.read, token: 7))

@@ -97,7 +97,7 @@ struct SystemClockTests {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    @Test("How long the machine has slept is what one clock counts more than the other, and never too high")
+    @Test("The time that the machine has slept is what one clock counts more than the other, and never too high")
     func suspended() {
         let readings = (0..<100).map { _ in SystemClock.suspended }
         let awake = read(CLOCK_MONOTONIC)

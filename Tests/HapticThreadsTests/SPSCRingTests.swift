@@ -35,7 +35,7 @@ private final class Shared: Sendable {
         #expect(taken == [true, false, true, true, false])
     }
 
-    @Test("What was never taken is released with the ring")
+    @Test("A value that was never taken is released with the ring")
     func releases() {
         final class Witness: Sendable {}
         weak var witness: Witness?

@@ -69,7 +69,7 @@ struct ClientLineTests {
     }
 
     @Test(
-        "What the contract allows is taken",
+        "Params that the contract allows are taken",
         arguments: [
             ("progress", #"{"value":0}"#),
             (
@@ -149,7 +149,7 @@ struct ClientLineTests {
     }
 
     @Test(
-        "What was to be a transaction is known as one, whatever is wrong with it",
+        "A transaction is known as one, whatever is wrong with it",
         arguments: [
             #"{"method":"transaction"}"#, #"{"jsonrpc":"1.0","method":"transaction","id":1}"#,
             #"{"jsonrpc":"2.0","method":"transaction","id":{}}"#, #"{"jsonrpc":"2.0","method":"transaction","parms":{}}"#,

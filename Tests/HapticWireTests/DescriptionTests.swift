@@ -46,7 +46,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("What is required is described so", arguments: Method.allCases)
+    @Test("A required member is described so", arguments: Method.allCases)
     func required(method: HapticWire.Method) {
         for member in method.members where member.isRequired {
             let error = fault(method, given(method.members.filter { $0.name != member.name }))

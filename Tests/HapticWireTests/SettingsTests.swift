@@ -16,7 +16,7 @@ import Testing
 
     private static let midnight = TimeOfDay("00:00")!
 
-    @Test("What is given is set, null restores, and what is left out stays as it is")
+    @Test("A member that is given is set, null restores it, and one that is left out stays as it is")
     func members() throws {
         let new = try read(
             #"""
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("What a client writes is read as what was meant")
+    @Test("Settings that a client writes are read as they were meant")
     func roundTrip() throws {
         var new = NewSettings()
         (new.profile, new.strength, new.classes) = (.set(.silent), .restore, .set([.alarm: .set(.most), .texture: .restore]))
@@ -114,7 +114,7 @@ import Testing
                 #""deciding":"configuration","off":null,"quiet":false,"quietUntil":null,"kept":false,"trouble":null}}"# + "\n"))
     }
 
-    @Test("All that a client can set fits into one answer")
+    @Test("The most that a client can set fits into one answer")
     func largest() {
         let name = String(repeating: "\"", count: WireLimit.app - 5)
         let apps = (0..<Settings.Limit.apps).map { (Text("\(name)\(10000 + $0)"), Strength.full) }
@@ -131,7 +131,7 @@ import Testing
         #expect(line.count > WireLimit.daemonLine / 4)
     }
 
-    @Test("Of the apps that only the configuration names so many are said as there is room for, and the others are counted")
+    @Test("Apps that only the configuration names are listed as far as there is room, and the others are counted")
     func leftOut() throws {
         func apps(_ prefix: String, _ count: Int) -> Settings {
             Settings(apps: Dictionary(uniqueKeysWithValues: (0..<count).map { (Text("\(prefix)\(1000 + $0)"), Strength.full) }))

@@ -53,7 +53,7 @@ struct WireWriterTests {
         #expect(error.code == ErrorCode.answerTooLong.rawValue)
     }
 
-    @Test("What a client writes is what the daemon reads")
+    @Test("The daemon reads what a client writes")
     func clientWritesIsWhatTheDaemon() throws {
         var play = PlayParams(pattern: .named("soft"))
         play.steps = 75
@@ -169,7 +169,7 @@ struct LineEncoderTests {
         #expect(text(number) == expected)
     }
 
-    @Test("Whatever a string holds is read as it was written")
+    @Test("A string is read as it was written, whatever it holds")
     func whateverAString() throws {
         var random = SplitMix64(seed: 11)
         #expect(text("a\"\\\n\r\t\u{1}\u{1f}/ä😀") == #""a\"\\\n\r\t\u0001\u001f/ä😀""#)

@@ -57,7 +57,7 @@ struct WorstTextTests {
         #expect(try JSONReader.node(Array(line.utf8)).keys() == again)
     }
 
-    @Test("What claims to be a daemon cannot send its client such a text either", .timeLimit(.minutes(20)))
+    @Test("A program that claims to be a daemon cannot hold its client up by such a text either", .timeLimit(.minutes(20)))
     func fromADaemon() throws {
         for worst in WorstText.all {
             for line in Self.notices + [Self.refusal] {
