@@ -59,12 +59,10 @@ struct WorstTextTests {
 
     @Test("A program that claims to be a daemon cannot hold its client up by such a text either", .timeLimit(.minutes(20)))
     func fromADaemon() throws {
-        for worst in WorstText.all {
-            for line in Self.notices + [Self.refusal] {
-                for hostile in WorstText.everywhere(in: line, worst) {
-                    if case .notice(.decision(let notice))? = try? ServerLine(Array(hostile.utf8)) {
-                        #expect((notice.outcome, notice.input) == ("played", "event"))
-                    }
+        for line in Self.notices + [Self.refusal] {
+            for hostile in WorstText.everywhere(in: line) {
+                if case .notice(.decision(let notice))? = try? ServerLine(Array(hostile.utf8)) {
+                    #expect((notice.outcome, notice.input) == ("played", "event"))
                 }
             }
         }

@@ -12,12 +12,13 @@ public enum WorstText {
 
     private static func run(_ marks: String) -> String { String(repeating: marks, count: bytes / marks.utf8.count) }
 
-    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with `worst` in place of each of its keys and
-    /// values in turn.
-    public static func everywhere(in json: String, _ worst: String) -> [String] {
+    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with one of the worst texts in place of each of its
+    /// keys and values in turn. The worst texts take turns.
+    public static func everywhere(in json: String) -> [String] {
         let bytes = Array(json.utf8)
-        return tokens(bytes).map { token in
-            String(decoding: bytes[..<token.lowerBound] + Array("\"\(worst)\"".utf8) + bytes[token.upperBound...], as: UTF8.self)
+        return tokens(bytes).enumerated().map { index, token in
+            let worst = Array("\"\(all[index % all.count])\"".utf8)
+            return String(decoding: bytes[..<token.lowerBound] + worst + bytes[token.upperBound...], as: UTF8.self)
         }
     }
 
