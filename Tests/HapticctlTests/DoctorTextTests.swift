@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 import HapticWire
+import TestSupport
 import Testing
 
 @testable import hapticctl
 
 @Suite("What the doctor writes")
 struct DoctorTextTests {
-    @Test("Each kind has a name of its own, whole sentences, and a row of the page without a bar in it")
+    @Test("Each kind has a title of its own, whole sentences, and a row of the page without a bar in it")
     func kindsAreWhole() {
         #expect(Set(FindingKind.allCases.map(\.explanation.title)).count == FindingKind.allCases.count)
         for one in FindingKind.allCases {
             let words = one.explanation
-            #expect(words.why.hasSuffix(".") && words.remedy.hasSuffix("."), "\(one)")
+            #expect(words.why.hasSuffix("."), "\(one)")
+            #expect(words.remedy.hasSuffix("."), "\(one)")
             #expect(!(words.title + words.why + words.remedy).contains("|"), "\(one)")
             #expect(!DoctorText.plain(words.remedy).contains("]("), "\(one)")
         }
@@ -25,20 +27,19 @@ struct DoctorTextTests {
                 == "See this (docs/troubleshooting.md) or that (hw/wiring.md), or more (docs/configuration.md).")
     }
 
-    @Test("A finding is a line, then why and the commands")
-    func lines() {
-        let finding = Finding(.socketVariable, "nobody there", details: ["more"], remedies: [.user("unset HAPTICD_SOCKET")])
-        let lines = DoctorText(findings: [finding], isRoot: false).lines(finding).map { $0.map(\.text).joined() }
-        #expect(
-            lines[0] == "  PROBLEM  nobody there" && lines[1].hasSuffix("| more") && lines[4].hasSuffix("$ unset HAPTICD_SOCKET"))
-    }
-
-    @Test("What was shown before is not shown again, and the verdict is on all of it")
-    func shown() {
-        let (before, now) = (Finding(.socketVariable, "nobody there"), Finding.ok(.feedback, "main: the test pulse was felt"))
-        let text = DoctorText(findings: [before, now], isRoot: false, shown: [now])
-        let lines = text.lines.map { $0.map(\.text).joined() }
-        #expect(lines == ["Feedback", "  ok       main: the test pulse was felt", "", "1 problem; fix first: nobody there"])
+    @Test("A finding is a line, then why it matters and the commands; the verdict is on all of them")
+    func texts() throws {
+        var cases = SnapshotCases()
+        let problem = Finding(.socketVariable, "nobody there", details: ["more"], remedies: [.user("unset HAPTICD_SOCKET")])
+        let note = Finding(.serviceRestarts, "restarted 3 times", remedies: [.root("journalctl -u hapticd")])
+        let pulse = Finding.ok(.feedback, "main: the test pulse was felt")
+        cases.add("a problem and a note", DoctorText(findings: [problem, note, pulse], isRoot: false).lines.plain)
+        cases.add("a note, for root", DoctorText(findings: [note], isRoot: true).lines.plain)
+        let shown = DoctorText(findings: [problem, pulse], isRoot: false, shown: [pulse])
+        cases.add("the problem has been shown before", shown.lines.plain)
+        let rows = try [problem, note, pulse].map { try JSONLines.line(shown.row($0)) } + [try JSONLines.line(shown.verdictRow)]
+        cases.add("for programs", rows.map { String(decoding: $0.dropLast(), as: UTF8.self) })
+        try expectSnapshot(of: cases.text, "doctor")
     }
 
     @Test("A question is answered by its first letter; anything else, and the end, is the default")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
 import Foundation
-import HapticClient
 import HapticJSON
 import HapticWire
 import Testing
@@ -19,43 +17,15 @@ struct JSONLinesTests {
 
     private func text(_ value: some Encodable) throws -> String { String(decoding: try JSONLines.line(value), as: UTF8.self) }
 
-    @Test("An object has the version of what it says as its first member")
+    @Test("An object has the version of its schema as its first member, and nothing else can be written")
     func schema() throws {
         #expect(try text(Point()) == #"{"schema":1,"x":1,"y":[2,3]}"# + "\n")
         #expect(try text(Empty()) == #"{"schema":1}"# + "\n")
-    }
-
-    @Test("What is no object cannot be written")
-    func noObject() {
         #expect(throws: Failure.self) { try text([1, 2]) }
         #expect(throws: Failure.self) { try text("words") }
         #expect(throws: Failure.self) { try text(7) }
         #expect(throws: Failure.self) { try text(Point?.none) }
     }
-
-    private func error(_ failure: Failure) throws -> String { try text(ErrorLine(failure: failure)) }
-
-    @Test("An error has a code, a message, what belongs to it, and the status")
-    func errors() throws {
-        #expect(
-            try error(Failure("no such thing", status: ExitStatus.usage))
-                == #"{"schema":1,"error":{"code":"usage","message":"no such thing","details":[],"status":2,"number":null,"data":null}}"#
-                + "\n")
-        let refusal = WireError(.invalidParams, "odd\n", data: .init(path: "steps", diagnostics: ["a", "b"]))
-        #expect(
-            try error(Failure(ClientError.refused(refusal)))
-                == #"{"schema":1,"error":{"code":"refused","message":"odd\n","details":["a","b"],"status":1,"number":-32602,"#
-                + #""data":{"path":"steps","diagnostics":["a","b"]}}}"# + "\n")
-    }
-
-    @Test(
-        "What the daemon's side ends in has a code of its own",
-        arguments: [
-            (ClientError.noDaemon(tried: ["/x"]), Failure.Code.noDaemon), (.closed, .noDaemon), (.timedOut, .noAnswer),
-            (.noPermission(path: "/x"), .noPermission), (.notUnderstood("x"), .notUnderstood), (.tooManyUntaken, .failed),
-            (.refused(WireError(.invalidParams, "x")), .refused),
-        ])
-    func codes(error: ClientError, code: Failure.Code) { #expect(Failure(error).code == code) }
 
     @Test("Every code is in the page on JSON output", arguments: Failure.Code.allCases)
     func documented(code: Failure.Code) throws {
@@ -63,26 +33,35 @@ struct JSONLinesTests {
         #expect(try String(contentsOf: file, encoding: .utf8).contains("\n| `\(code.rawValue)` | "))
     }
 
-    @Test(
-        "Where a failure names no code its status does",
-        arguments: [(1, .failed), (2, .usage), (3, .noDaemon), (130, .cancelled)] as [(Int32, Failure.Code)])
-    func statuses(status: Int32, code: Failure.Code) { #expect(Failure("x", status: status).code == code) }
-
     @Test("The errors of a file come without the lines that people are shown")
     func document() {
         let diagnostic = Diagnostic(file: "here", mark: SourceMark(line: 1, column: 1), message: "odd")
         let failure = Failure(InvalidDocument([diagnostic]), texts: ["here": Array("x".utf8)])
-        #expect(failure.code == .invalidFile && failure.details == ["here:1:1: odd"])
+        #expect(failure.code == .invalidFile)
+        #expect(failure.details == ["here:1:1: odd"])
         #expect(failure.message == "here has 1 error; fix what is listed, then try again")
         #expect(failure.lines == ["here:1:1: odd", "  1 | x", "    | ^"])
     }
 
-    @Test("The version of hapticctl comes first, then the daemon's, with what to do where they differ")
+    @Test(
+        "An error of a configuration is the same whether it was found here or by the daemon",
+        arguments: [
+            Diagnostic(
+                file: "/etc/a.yaml", mark: .init(line: 4, column: 11), path: "progress[0].step", message: "must be: at most 1"),
+            Diagnostic(file: "/etc/a.yaml", mark: .init(line: 1, column: 1), message: "unknown key `progres`: did you mean it?"),
+            Diagnostic(file: "/etc/a:b.yaml", mark: .init(line: 1, column: 2), path: "version", message: "is missing"),
+            Diagnostic(file: "/no/such.yaml", message: "cannot be read: there is no such file"),
+            Diagnostic(message: "2 more errors are not shown"), Diagnostic(message: "it is so: no place"),
+        ])
+    func problem(diagnostic: Diagnostic) { #expect(Problem(text: diagnostic.description) == Problem(diagnostic)) }
+
+    @Test("The version of hapticctl comes first, then the daemon's, with what to do if they differ")
     func versions() throws {
         let same = Versions(hapticd: .init(version: HapticVersion.current, socket: "/run/x"))
         #expect(same.lines == [HapticVersion.current, "hapticd \(HapticVersion.current) at /run/x"])
         let other = Versions(hapticd: .init(version: "0.0.9", socket: "/run/x"))
-        #expect(other.lines.count == 3 && other.lines[2].contains("restart hapticd"))
+        #expect(other.lines.count == 3)
+        #expect(other.lines[2].contains("restart hapticd"))
         #expect(
             try text(other)
                 == #"{"schema":1,"hapticctl":"\#(HapticVersion.current)","hapticd":{"version":"0.0.9","socket":"/run/x"},"problem":null}"#

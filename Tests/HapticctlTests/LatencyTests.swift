@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticWire
+import TestSupport
 import Testing
 
 @testable import hapticctl
@@ -20,9 +19,7 @@ struct LatencyTests {
     @Test("Percentiles are those of the sorted times, exactly")
     func percentiles() {
         let figures = figures((1...1000).reversed())
-        for (share, time) in [(0.5, 500), (0.9, 900), (0.99, 990), (0.999, 999), (1, 1000)] as [(Double, Int64)] {
-            #expect(figures.percentile(share) == time)
-        }
+        #expect([0.5, 0.9, 0.99, 0.999, 1].map(figures.percentile) == [500, 900, 990, 999, 1000])
         #expect(self.figures([]).worst == 0)
         #expect(self.figures([-5]).worst == 0)
         #expect(self.figures([7]).percentile(0.5) == 7)
@@ -41,31 +38,19 @@ struct LatencyTests {
         #expect(figures([]).buckets.isEmpty)
     }
 
-    @Test("A picture has a bar for each bucket, a mark in place of many empty ones, and percentiles")
-    func picture() {
-        let times: [Int64] = Array(repeating: 130_000, count: 80) + Array(repeating: 170_000, count: 20) + [2_100_000]
-        let lines = LatencyPicture(width: 30, isUnicode: true).lines("ROUND TRIP", figures(times))
-        #expect(
-            lines == [
-                "ROUND TRIP", "  0.125 ms │████████████  80", "   0.16 ms │███  20", "           ⋮", "      2 ms │▏  1",
-                "  p50 0.13 ms, p90 0.17 ms, p99 0.17 ms, p99.9 2.1 ms, worst 2.1 ms of 101",
-            ])
-        let plain = LatencyPicture(width: 30, isUnicode: false).lines("ROUND TRIP", figures(times))
-        #expect(plain[1] == "  0.125 ms |############  80")
-        #expect(plain.allSatisfy { $0.allSatisfy(\.isASCII) })
-        #expect(LatencyPicture(width: 30, isUnicode: true).lines("X", figures([])) == ["X: nothing was measured"])
-    }
-
-    @Test("`--json` has percentiles and buckets")
-    func json() throws {
-        let object = try JSONDecoder().decode(JSONValue.self, from: Data(WireWriter.line(figures([100_000, 100_000, 400_000]))))
-        for (member, value) in [
-            ("count", 3), ("sumNs", 600_000), ("minNs", 100_000), ("p50Ns", 100_000), ("p90Ns", 400_000), ("p99Ns", 400_000),
-            ("p999Ns", 400_000), ("maxNs", 400_000),
-        ] { #expect(object[member] == .number(Double(value)), "\(member)") }
-        guard case .array(let buckets) = object["buckets"] else { return #expect(object["buckets"] != nil) }
-        #expect(buckets.first == ["fromNs": .number(100_000), "toNs": .number(125_000), "count": .number(2)])
-        #expect(buckets.last == ["fromNs": .number(400_000), "toNs": .number(500_000), "count": .number(1)])
+    @Test("A picture has a bar for each bucket, a mark in place of many empty ones, and percentiles; programs get numbers")
+    func picture() throws {
+        let figures = figures(Array(repeating: 130_000, count: 80) + Array(repeating: 170_000, count: 20) + [2_100_000])
+        var cases = SnapshotCases()
+        for isUnicode in [true, false] {
+            let lines = LatencyPicture(width: 30, isUnicode: isUnicode).lines("ROUND TRIP", figures)
+            cases.add("a picture\(isUnicode ? "" : " in ASCII")", lines)
+            #expect(isUnicode || lines.joined().allSatisfy(\.isASCII))
+        }
+        cases.add("a picture of nothing", LatencyPicture(width: 30, isUnicode: true).lines("X", self.figures([])))
+        let json = self.figures([100_000, 100_000, 400_000])
+        cases.add("for programs", [jsonLine(json)])
+        try expectSnapshot(of: cases.text, "latency")
     }
 
     @Test(
@@ -81,13 +66,14 @@ struct LatencyTests {
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }
 
-    @Test("A reason that passes is waited out, one that lasts ends the measurement", arguments: Reason.allCases)
-    func lasting(reason: Reason) {
-        let decision = DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason))
-        let isLasting = [
-            "profile", "off", "quietHours", "strength", "noActuator", "deviceLost", "tooSubtle", "shutdown",
-        ].contains(reason.rawValue)
-        #expect(LatencyRun.isLasting(decision) == isLasting)
+    @Test("A reason that passes is waited out, one that lasts ends the measurement")
+    func lasting() {
+        let lasting = Reason.allCases.filter { reason in
+            LatencyRun.isLasting(
+                DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason)))
+        }
+        #expect(
+            Set(lasting) == [.profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown])
     }
 
     @Test("After plays that were refused the pace is slower, for as long as that goes on and a little after")
@@ -95,13 +81,15 @@ struct LatencyTests {
         var pace = LatencyPace(.milliseconds(20))
         for expected in [40, 80, 160, 320, 500, 500, 500, 500, 500] as [Int64] {
             pace.refused()
-            #expect(pace.wait == .milliseconds(expected) && !pace.isHopeless)
+            #expect(pace.wait == .milliseconds(expected))
+            #expect(!pace.isHopeless)
         }
         pace.refused()
         #expect(pace.isHopeless)
         for expected in [250, 125] as [Int64] {
             pace.played()
-            #expect(pace.wait == .milliseconds(expected) && !pace.isHopeless)
+            #expect(pace.wait == .milliseconds(expected))
+            #expect(!pace.isHopeless)
         }
         for _ in 0..<9 { pace.played() }
         #expect(pace.wait == .milliseconds(20))

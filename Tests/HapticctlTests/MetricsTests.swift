@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import HapticCore
 import HapticWire
+import TestSupport
 import Testing
 
 @testable import hapticctl
@@ -42,70 +43,31 @@ struct MetricsTests {
             .init(actuator: "pad", share: 0.04, strength: 1, lowered: 0, cut: 0),
         ])
 
-    @Test("Each figure of the status is there, in base units, in the form that Prometheus reads")
-    func exposition() throws {
-        let metrics = try ExpositionParser(PrometheusText(Self.status).text)
-        let expected: [(String, [String: String], Double)] = [
-            ("hapticd_build_info", ["version": "0.1.0"], 1), ("hapticd_uptime_seconds", [:], 61.5),
-            ("hapticd_profile", ["profile": "quiet"], 1), ("hapticd_profile", ["profile": "full"], 0),
-            ("hapticd_off", [:], 1), ("hapticd_quiet_hours", [:], 0), ("hapticd_clients", [:], 2), ("hapticd_sources", [:], 3),
-            ("hapticd_playbacks", [:], 1),
-            ("hapticd_subscribers", [:], 1), ("hapticd_invalid_notifications_total", [:], 4),
-            ("hapticd_missed_notifications_total", [:], 5),
-            ("hapticd_refused_total", ["by": "requestsPerClient"], 8), ("hapticd_refused_total", ["by": "reload"], 1),
-            ("hapticd_decisions_total", ["outcome": "played", "reason": ""], 7),
-            ("hapticd_decisions_total", ["outcome": "suppressed", "reason": "stale"], 2),
-            ("hapticd_missed_deadlines_total", ["class": "texture", "how": "stale"], 2),
-            ("hapticd_missed_deadlines_total", ["class": "texture", "how": "late"], 1),
-            ("hapticd_missed_deadlines_total", ["class": "texture", "how": "leftOut"], 3),
-            ("hapticd_missed_deadlines_total", ["class": "alarm", "how": "late"], 0),
-            ("hapticd_missed_actuations_total", ["actuator": "main"], 6),
-            ("hapticd_actuator_available", ["actuator": "main"], 1),
-            ("hapticd_actuator_available", ["actuator": Self.odd], 0),
-            ("hapticd_actuator_heat_ratio", ["actuator": "main"], 0.932),
-            ("hapticd_actuator_heat_total", ["actuator": "main", "how": "lowered"], 3),
-            ("hapticd_actuator_heat_total", ["actuator": "main", "how": "cut"], 1),
-            ("hapticd_actuator_heat_total", ["actuator": "pad", "how": "cut"], 0),
-            ("hapticd_realtime_granted", ["what": "priority"], 1), ("hapticd_realtime_granted", ["what": "lockMemory"], 0),
-            ("hapticd_actuation_lateness_seconds", ["actuator": "main", "quantile": "0.5"], 0.00005),
-            ("hapticd_actuation_lateness_seconds", ["actuator": "main", "quantile": "0.999"], 0.0009),
-            ("hapticd_actuation_lateness_seconds_sum", ["actuator": "main"], 0.06),
-            ("hapticd_actuation_lateness_seconds_count", ["actuator": "main"], 1000),
-            ("hapticd_actuation_lateness_worst_seconds", ["actuator": "main"], 0.0015),
-            ("hapticd_input_latency_seconds", ["class": "texture", "quantile": "0.99"], 0.0001),
-            ("hapticd_input_latency_seconds_count", ["class": "texture"], 7),
-        ]
-        for (name, labels, value) in expected { #expect(metrics[name, labels] == value, "\(name) \(labels)") }
-        #expect(metrics["hapticd_realtime_granted", ["what": "cpu"]] == nil)
-        let none = metrics["hapticd_actuation_lateness_seconds", ["actuator": Self.odd, "quantile": "0.5"]]
-        #expect(none?.isNaN == true)
-        #expect(metrics.kinds["hapticd_actuation_lateness_seconds"] == "summary")
-        #expect(metrics.kinds["hapticd_decisions_total"] == "counter")
-        #expect(metrics.kinds.keys.allSatisfy { $0.hasPrefix("hapticd_") })
-    }
+    @Test("Each figure of the status is there, in base units")
+    func exposition() throws { try expectSnapshot(of: PrometheusText(Self.status).text, "metrics") }
 
-    @Test(
-        "The parser of this test finds what is not in that form",
-        arguments: [
-            "x 1\n", "# HELP x y\n# TYPE x gauge\nx 1", "# HELP x y\n# TYPE x counter\nx 1\n",
-            "# HELP x y\n# TYPE x gauge\nx{a=\"1\\t\"} 1\n", "# HELP x y\n# TYPE x gauge\nx{a=\"1\"} 1\nx{a=\"1\"} 2\n",
-            "# HELP x y\n# TYPE x gauge\nx{a=\"1} 1\n", "# HELP x y\n# TYPE x gauge\nx one\n",
-            "# HELP x y\n# TYPE x summary\nx{quantile=\"2\"} 1\n", "# TYPE x gauge\nx 1\n",
-            "# HELP x y\n# TYPE x gauge\nx 1\n# HELP x y\n", "# HELP x y\n# TYPE x gauge\ny 1\n",
-        ])
-    func violations(text: String) {
-        #expect(throws: ExpositionParser.Violation.self) { try ExpositionParser(text) }
+    @Test("Each metric is one group, with its help and its type before its samples, and no sample twice")
+    func format() throws {
+        let groups = PrometheusText(Self.status).text.split(separator: "# HELP ").map { $0.split(separator: "\n") }
+        for group in groups {
+            let (help, type, samples) = (group[0].split(separator: " "), group[1].split(separator: " "), group.dropFirst(2))
+            let (name, kind) = (help[0], type[3])
+            #expect(name.hasPrefix("hapticd_"))
+            #expect(help.count > 1, "\(name) has no help")
+            #expect(type == ["#", "TYPE", name, kind])
+            #expect(["counter", "gauge", "summary"].contains(kind))
+            #expect((kind == "counter") == name.hasSuffix("_total"))
+            let names = kind == "summary" ? ["\(name){", "\(name)_sum{", "\(name)_count{"] : ["\(name){", "\(name) "]
+            let others = samples.filter { sample in !names.contains { sample.hasPrefix($0) } }
+            #expect(others == [])
+            let series = samples.map { $0.prefix(upTo: $0.lastIndex(of: " ") ?? $0.startIndex) }
+            #expect(Set(series).count == series.count, "\(series)")
+            for sample in samples { #expect(Double(sample.split(separator: " ").last ?? "") != nil, "\(sample)") }
+        }
+        #expect(Set(groups.map { $0[1] }).count == groups.count)
     }
 
     // MARK: The file
-
-    private func withDirectory(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/hapticctl-metrics-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(path)
-    }
 
     private func content(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
@@ -113,7 +75,7 @@ struct MetricsTests {
 
     @Test("The file is replaced as a whole, is readable by all, and leaves nothing beside it")
     func replaced() throws {
-        try withDirectory { directory in
+        try withFolder { directory in
             let path = directory + "/hapticd.prom"
             try WholeFile.write("old\n", to: path)
             chmod(path, 0o600)
@@ -121,7 +83,7 @@ struct MetricsTests {
             defer { close(before) }
             try WholeFile.write("new\n", to: path, forAll: true)
             #expect(content(path) == "new\n")
-            // Who had it open still reads the old one, whole.
+            // Whoever had it open still reads the old one, whole.
             var bytes = [UInt8](repeating: 0, count: 16)
             #expect(read(before, &bytes, 16) == 4)
             #expect(bytes.starts(with: Array("old\n".utf8)))
@@ -132,9 +94,9 @@ struct MetricsTests {
         }
     }
 
-    @Test("A file that takes the place of another has its permissions, and a new one those of the umask")
+    @Test("A file that replaces another keeps its permissions, and a new one has those of the umask")
     func permissions() throws {
-        try withDirectory { directory in
+        try withFolder { directory in
             func mode(_ path: String) -> mode_t {
                 var status = stat()
                 return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
@@ -147,14 +109,15 @@ struct MetricsTests {
             for permissions in [0o600, 0o640] as [mode_t] {
                 chmod(path, permissions)
                 try WholeFile.write("new\n", to: path)
-                #expect(mode(path) == permissions && content(path) == "new\n")
+                #expect(mode(path) == permissions)
+                #expect(content(path) == "new\n")
             }
         }
     }
 
     @Test("A symbolic link is refused, and it and what it leads to stay as they were", arguments: ["real", "nothing", "link"])
     func symbolicLink(target: String) throws {
-        try withDirectory { directory in
+        try withFolder { directory in
             let link = directory + "/link"
             try WholeFile.write("old\n", to: directory + "/real")
             #expect(symlink(target, link) == 0)
@@ -167,7 +130,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "What cannot be written says so, and what to do",
+        "A file that cannot be written is an error with its path and what to do",
         arguments: [("/nowhere/x.prom", "directory first"), ("/dev/null", "`-`"), ("/tmp", "`-`")])
     func refused(path: String, word: String) {
         let failure = #expect(throws: Failure.self) { try WholeFile.write("x\n", to: path) }

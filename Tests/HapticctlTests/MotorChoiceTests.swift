@@ -5,6 +5,7 @@ import HapticCore
 import HapticMotors
 import HapticService
 import HapticWire
+import TestSupport
 import Testing
 
 @testable import hapticctl
@@ -33,34 +34,37 @@ struct MotorChoiceTests {
             try KnownPattern.here("doorman", Console(isJSON: false, isQuiet: true))
         }
         #expect(failure?.code == .unknownName)
-        for part in ["name its file", "gives outlines of its patterns"] {
-            #expect(failure?.message.contains(part) == true)
-        }
+        #expect(failure?.message.contains("name its file") == true)
+        #expect(failure?.message.contains("gives outlines of its patterns") == true)
     }
 
-    @Test("What a daemon says of an actuator makes the same choice as its configuration", arguments: [Fit.auto, .off])
+    @Test("A daemon's actuator makes the same choice as its configuration", arguments: [Fit.auto, .off])
     func same(fit: Fit) throws {
         let model = MotorLibrary.motors[0].model
         let capabilities = ActuatorCapabilities(
             variesIntensity: true, variesSharpness: false, mostDrive: Drive(clamping: 1.2), reverses: true)
         let choice = try MotorChoice(read(actuator(model, capabilities, fit: fit)))
-        #expect(choice.name == "main" && choice.model == model && choice.isFitted == (fit == .auto))
+        #expect(choice.name == "main")
+        #expect(choice.model == model)
+        #expect(choice.isFitted == (fit == .auto))
         #expect(choice.abilities == capabilities)
     }
 
-    @Test("A daemon that does not say how the motor moves is answered with what to do")
+    @Test("A daemon that does not report how the motor moves is answered with what to do")
     func notSaid() throws {
-        let said = ["mostDrive", "reverses", "shapesItself", "fit", "motor"]
-        let earlier = try read(actuator(MotorLibrary.motors[0].model), without: said)
-        #expect(earlier.fit == nil && earlier.motor == nil)
-        let old = #expect(throws: Failure.self) { try MotorChoice(earlier) }
-        #expect(old?.code == .noActuator && old?.message.contains("of an earlier version") == true)
-        #expect(old?.message.contains("--config") == true && old?.message.contains("--motor") == true)
-        let unknown = #expect(throws: Failure.self) { try MotorChoice(read(actuator(nil))) }
-        #expect(unknown?.code == .noActuator && unknown?.message.contains("`hapticctl tune main`") == true)
+        var cases = SnapshotCases()
+        func add(_ heading: String, _ actuator: ActuatorResult) {
+            let failure = #expect(throws: Failure.self) { try MotorChoice(actuator) }
+            cases.add(heading, failure.map { ["\($0.code)"] + $0.lines } ?? [])
+        }
+        let keys = ["mostDrive", "reverses", "shapesItself", "fit", "motor"]
+        let earlier = try read(actuator(MotorLibrary.motors[0].model), without: keys)
+        #expect(earlier.fit == nil)
+        add("an earlier version", earlier)
+        add("no motor is described", try read(actuator(nil)))
         var newer = actuator(MotorLibrary.motors[0].model)
         newer.motor?.kind = "piezo"
-        let other = #expect(throws: Failure.self) { try MotorChoice(read(newer)) }
-        #expect(other?.code == .notUnderstood && other?.message.contains("--motor") == true)
+        add("a later version", try read(newer))
+        try expectSnapshot(of: cases.text, "motor-unknown")
     }
 }

@@ -3,6 +3,7 @@ import HapticConfig
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import TestSupport
 import Testing
 
 @testable import hapticctl
@@ -15,27 +16,27 @@ struct MotorPictureTests {
         try #require(Configuration.builtIn.patterns.first { $0.key.string == name }?.value)
     }
 
-    @Test("No line is wider than the terminal, with either glyphs", arguments: [1, 40, 80, 500])
-    func widths(width: Int) throws {
-        let choice = try choice("precision-305-000")
-        for glyphs in [TimelinePicture.Glyphs.blocks, .ascii] {
-            let picture = MotorPicture(course: try choice.course(of: try builtIn("success")), motor: choice, glyphs: glyphs)
-            let lines = picture.lines(width: width)
-            let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
-            // What is said of it may be longer, as any sentence.
-            #expect(lines.dropLast(2).allSatisfy { $0.count <= limit }, "\(lines)")
-            if glyphs == .ascii { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x7f } }) }
-        }
-    }
-
     @Test("A motor with a brake is shown backwards, one without is not")
-    func brake() throws {
+    func texts() throws {
+        var cases = SnapshotCases()
         for (name, isBraked) in [("precision-305-000", true), ("coin", false)] {
             let choice = try choice(name)
             let course = try choice.course(of: try builtIn("alarm"))
             let lines = MotorPicture(course: course, motor: choice, glyphs: .ascii).lines(width: 80)
-            #expect(lines.contains { $0.contains("backwards") } == isBraked, "\(name)")
+            cases.add("alarm on \(name)", lines)
+            #expect(lines.contains { $0.contains("backwards") } == isBraked)
             #expect(course.drives.samples.contains { $0 < 0 } == isBraked)
+        }
+        try expectSnapshot(of: cases.text, "motors")
+    }
+
+    @Test("No line is wider than the terminal, with either glyphs", arguments: [1, 40, 80, 500])
+    func widths(width: Int) throws {
+        let choice = try choice("precision-305-000")
+        for glyphs in allGlyphs {
+            let picture = MotorPicture(course: try choice.course(of: try builtIn("success")), motor: choice, glyphs: glyphs)
+            // The sentences below it may be longer.
+            expectWidths(width, glyphs, picture.lines(width: width).dropLast(2))
         }
     }
 
@@ -45,8 +46,11 @@ struct MotorPictureTests {
         let course = try choice.course(of: try builtIn("success"))
         let lines = MotorSVG(name: "<&\"", course: course, motor: choice).lines
         #expect(lines == MotorSVG(name: "<&\"", course: course, motor: choice).lines)
-        #expect(lines.contains { $0.contains("&lt;&amp;&quot; on coin") } && !lines.contains { $0.contains("<&") })
-        #expect(lines.joined().utf8.count < 40_000 && !lines.joined().contains("nan"))
+        #expect(lines.contains { $0.contains("&lt;&amp;&quot; on coin") })
+        let text = lines.joined()
+        #expect(!text.contains("<&"))
+        #expect(!text.contains("nan"))
+        #expect(text.utf8.count < 40_000)
     }
 
     @Test("A long pattern is drawn with as many points as can be seen")
@@ -58,25 +62,24 @@ struct MotorPictureTests {
         let choice = try choice("fast-erm")
         let course = try choice.course(of: try Pattern(name: "long", tracks: [.keyframes(frames)]))
         let row = MotorRow(pattern: "long", course, choice)
-        #expect(row.felt.count <= MotorRow.mostPoints && row.intended.count <= MotorRow.mostPoints && row.lengthMs > 10_000)
-        let felt = try #require(
-            MotorSVG(name: "long", course: course, motor: choice).lines.first { $0.contains(#"class="felt""#) })
+        #expect(row.felt.count <= MotorRow.mostPoints)
+        #expect(row.intended.count <= MotorRow.mostPoints)
+        #expect(row.lengthMs > 10_000)
+        let svg = MotorSVG(name: "long", course: course, motor: choice).lines
+        let felt = try #require(svg.first { $0.contains(#"class="felt""#) })
         #expect(felt.split(separator: "L").count <= MotorSVG.mostPoints + 2)
     }
 
     @Test("What is drawn without fitting is what is sent today")
     func unfitted() throws {
         let motor = try #require(MotorLibrary.motor(named: "coin"))
-        let soft = try builtIn("soft")
-        let course = try #require(MotorCourse(soft, on: motor.model, .full, fitted: false))
-        #expect(
-            course.changes == [
-                DriveChange(at: .zero, drive: Drive(clamping: 0.5)), DriveChange(at: .milliseconds(8), drive: .zero),
-            ])
+        func changes(_ name: String, _ abilities: ActuatorCapabilities) throws -> [DriveChange] {
+            try #require(MotorCourse(try builtIn(name), on: motor.model, abilities, fitted: false)).changes
+        }
+        let soft = [DriveChange(at: .zero, drive: Drive(clamping: 0.5)), DriveChange(at: .milliseconds(8), drive: .zero)]
+        #expect(try changes("soft", .full) == soft)
         // On or off: 50 % is on, 20 % is off.
-        let onOff = try #require(MotorCourse(soft, on: motor.model, .onOff, fitted: false))
-        #expect(onOff.changes.map(\.drive.value) == [1, 0])
-        let faint = try #require(MotorCourse(try builtIn("frequentTick"), on: motor.model, .onOff, fitted: false))
-        #expect(faint.changes.isEmpty)
+        #expect(try changes("soft", .onOff).map(\.drive.value) == [1, 0])
+        #expect(try changes("frequentTick", .onOff).isEmpty)
     }
 }

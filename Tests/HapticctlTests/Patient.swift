@@ -25,9 +25,9 @@ enum Patient {
         FileFacts(path: Facts.systemSocket, group: 990, groupName: "haptics", mode: 0o660, isSocket: true)
     }
 
-    static func units(socket: String = "active", daemon: String = "active", file: String = "enabled") -> [String: [String:
-        String]]
-    {
+    typealias Units = [String: [String: String]]
+
+    static func units(socket: String = "active", daemon: String = "active", file: String = "enabled") -> Units {
         [
             "hapticd.service": [
                 "Id": "hapticd.service", "LoadState": "loaded", "ActiveState": daemon, "UnitFileState": file, "NRestarts": "0",
@@ -47,17 +47,5 @@ enum Patient {
     static func answer(_ name: String, _ fault: DriverFault? = nil, backend: String = "gpio") -> ActuatorResult {
         ActuatorResult(
             name: name, capabilities: .full, limits: .none, backend: backend, fault: fault?.ofActuator, fallback: nil)
-    }
-
-    static func nobody(_ facts: inout Facts) {
-        facts.sockets = [SocketFacts(path: Facts.systemSocket)]
-        facts.daemon = DaemonFacts()
-        facts.actuators = []
-    }
-
-    static func kinds(_ facts: Facts) -> [FindingKind] { Checks.findings(facts).compactMap(\.kind) }
-
-    static func commands(_ kind: FindingKind, _ facts: Facts, isRoot: Bool = false) -> [String] {
-        Checks.findings(facts).first { $0.kind == kind }?.remedies.map { $0.line(isRoot: isRoot) } ?? []
     }
 }

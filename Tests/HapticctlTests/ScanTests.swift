@@ -4,7 +4,7 @@ import HapticConfig
 import HapticCore
 import HapticDocuments
 import HapticJSON
-import HapticWire
+import TestSupport
 import Testing
 
 @testable import hapticctl
@@ -73,51 +73,33 @@ struct ScanTests {
         let actuators = try configuration(yaml).actuators
         #expect(
             actuators.map(\.name) == ["xbox-360-pad", "twin", "twin-2", "star", "pad", "zw-lf", "locked", "led-rgb-status"])
-        #expect(Set(actuators.map(\.name)).count == actuators.count)
     }
 
     @Test("The section stays valid when every suggestion that is a comment is taken")
     func validWithComments() throws {
         let lines = yaml.map { $0.hasPrefix("  # - ") ? "  - " + $0.dropFirst(6) : $0 }
         let actuators = try configuration(lines).actuators
-        #expect(actuators.count == 8 + 1 + 1 + 2 + 2)
-        #expect(
-            actuators.contains {
-                $0.backend.isEqual(
-                    to: PWMBackend(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50)))
-            })
-        #expect(
-            actuators.contains {
-                $0.backend.isEqual(to: GPIOBackend(chip: "pinctrl-bcm2711", line: .offset(18), pwmPeriod: .milliseconds(5)))
-            })
-        #expect(
-            !actuators.contains {
-                $0.backend.isEqual(to: GPIOBackend(chip: "pinctrl-bcm2711", line: .offset(2), pwmPeriod: .milliseconds(5)))
-            })
+        #expect(actuators.count == 14)
+        func isThere(_ backend: any Backend) -> Bool { actuators.contains { $0.backend.isEqual(to: backend) } }
+        func line(_ offset: Int) -> GPIOBackend {
+            GPIOBackend(chip: "pinctrl-bcm2711", line: .offset(offset), pwmPeriod: .milliseconds(5))
+        }
+        let pwm = PWMBackend(chip: "/sys/devices/platform/soc/fe20c000.pwm", channel: 1, period: .microseconds(50))
+        #expect(isThere(pwm))
+        #expect(isThere(line(18)))
+        #expect(!isThere(line(2)), "it is in use")
     }
 
     @Test("Lines and channels, which may be wired to anything, are comments only")
     func neverBlindly() {
-        let driven = yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) }
-        #expect(driven == [])
-    }
-
-    @Test("What this user may not open is listed all the same: a pad is an entry still, a chip a comment")
-    func refused() {
-        #expect(yaml.contains("  # /dev/input/event10: you cannot open it"))
-        #expect(yaml.contains { $0.contains("GPIO lines that are not shown: /dev/gpiochip1 cannot be opened") })
-        let locked = DriverFault(.permission, device: "x")
-        let leds = (0..<3).map {
-            LEDDescription(name: "l\($0)", path: "l\($0)", fault: DriverFault(locked.cause, device: "l\($0)"))
-        }
-        let text = ScanText(inventories(leds: leds)).lines
-        #expect(text.count { $0.contains("refused: ") } == 1 && text.contains { $0.hasSuffix("(and so for 2 others)") })
+        #expect(yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) } == [])
     }
 
     @Test("A machine without anything gives a section that is valid, with a simulated actuator")
     func empty() throws {
         let actuators = try configuration(ScanYAML(inventories()).lines).actuators
-        #expect(actuators.map(\.name) == ["main"] && actuators.first?.backend.isEqual(to: SimulatedBackend()) == true)
+        #expect(actuators.map(\.name) == ["main"])
+        #expect(actuators.first?.backend.isEqual(to: SimulatedBackend()) == true)
     }
 
     @Test("More than a configuration may have become comments")
@@ -137,59 +119,19 @@ struct ScanTests {
         #expect(ConfigurationKey.Value.keys(DeviceMatch(pads[index], among: pads).keys).yaml == match)
     }
 
-    @Test("People are shown each thing with who uses it, and a refusal with what to do")
-    func text() {
-        let text = ScanText(board).lines.joined(separator: "\n")
-        for part in [
-            "/dev/gpiochip0, pinctrl-bcm2711: 3 lines, 1 in use", "SDA1            used by i2c  input",
-            #"GPIO18\n- evil  free         output"#,
-            "refused: /dev/gpiochip1 cannot be opened: permission denied; let the group hapticd read and write it",
-            "pwmchip0, /sys/devices/platform/soc/fe20c000.pwm: 2 channels", "1        exported, running  ready",
-            "periodic (sine), rumble, gain, 16 effects", "nothing that is felt", "/dev/input/event10  Locked          unknown",
-            "used by trigger mmc0", "red green",
-            "sudo -u hapticd hapticctl actuators --scan",
-        ] {
-            #expect(text.contains(part), "\(part) in\n\(text)")
+    @Test("Each thing is shown with who uses it, and a refusal with what to do; programs get an object for each")
+    func texts() throws {
+        var cases = SnapshotCases()
+        cases.add("a board, for people", ScanText(board).lines.map(\.printable))
+        cases.add("a board, as YAML", yaml)
+        cases.add("a board, for programs", board.flatMap(\.objects).map { jsonLine($0) })
+        cases.add("nothing, for people", ScanText(inventories(gpioChips: [])).lines)
+        cases.add("nothing, built without libgpiod", ScanText(inventories()).lines)
+        cases.add("nothing, as YAML", ScanYAML(inventories()).lines)
+        let leds = (0..<3).map {
+            LEDDescription(name: "l\($0)", path: "l\($0)", fault: DriverFault(.permission, device: "l\($0)"))
         }
-    }
-
-    @Test("A machine without anything gets for each kind what would make it appear")
-    func emptyText() {
-        let text = ScanText(inventories(gpioChips: [])).lines.joined(separator: "\n")
-        for part in ["/dev/gpiochip*", "/sys/class/pwm is empty", "Plug in a game pad", "/sys/class/leds is empty"] {
-            #expect(text.contains(part))
-        }
-        #expect(!text.contains("sudo"))
-        #expect(ScanText(inventories()).lines.contains("  not listed: this hapticctl was built without libgpiod"))
-    }
-
-    @Test("`--json` has an object for each device, with all its members")
-    func json() throws {
-        let objects = board.flatMap(\.objects)
-        #expect(objects.map { $0["backend"] } == ["gpio", "gpio", "pwm"] + Array(repeating: "evdev", count: 8) + ["led", "led"])
-        #expect(objects[1]["available"] == false && objects[0]["problem"] == .null)
-        #expect(objects[3]["rumble"] == true && objects[3]["waveforms"] == ["sine"] && objects[3]["effects"] == .number(16))
-        #expect(objects[10]["rumble"] == .null && objects[11]["trigger"] == "mmc0" && objects[12]["trigger"] == .null)
-        guard case .array(let lines) = objects[0]["lines"] else { throw Failure("no lines") }
-        #expect(lines[0] == ["line": .number(0), "name": "ID_SDA", "consumer": .null, "used": false, "output": false])
-    }
-
-    @Test(
-        "The flags belong together",
-        arguments: [
-            ("actuators --yaml", "--yaml is about --scan"), ("actuators --scan --yaml --json", "one of them"),
-            ("actuators --udev", "--udev is about --scan"), ("actuators --scan --udev --yaml", "--udev and --yaml are two forms"),
-            ("actuators --scan --udev --json", "--udev and --json are two forms"),
-            ("actuators --scan --config x", "--config is for --udev"),
-            ("actuators --scann", "--scan"),
-        ])
-    func flags(line: String, word: String) {
-        do {
-            _ = try Program.parse(line.split(separator: " ").map(String.init))
-            Issue.record("`\(line)` was accepted")
-        } catch {
-            #expect(Program.status(of: error) == ExitStatus.usage)
-            #expect(Program.failure(error).lines.contains { $0.contains(word) })
-        }
+        cases.add("three refusals of one kind", ScanText(inventories(leds: leds)).lines)
+        try expectSnapshot(of: cases.text, "scan")
     }
 }

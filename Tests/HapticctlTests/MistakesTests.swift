@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import HapticClient
+import HapticWire
+import TestSupport
+import Testing
+
+@testable import hapticctl
+
+@Suite("Mistakes on the command line")
+struct MistakesTests {
+    private func failure(_ arguments: [String]) throws -> Failure {
+        let thrown = #expect(throws: (any Error).self, "\(arguments)") { try Program.parse(arguments) }
+        let error = try #require(thrown)
+        #expect(Program.status(of: error) == ExitStatus.usage, "\(arguments)")
+        return Program.failure(error)
+    }
+
+    @Test("A mistake is status 2, and the error shows what would be right")
+    func mistakes() throws {
+        var cases = SnapshotCases()
+        // `''` is an empty word, `TAB` one with a tab in it.
+        for line in try snapshotHeadings("mistakes") {
+            let words = line.split(separator: " ").map { $0 == "''" ? "" : $0 == "TAB" ? "a\tb" : String($0) }
+            // The help and usage behind it are as wide as the terminal.
+            let lines = try failure(words).lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
+            cases.add(line, lines.map(\.printable))
+        }
+        try expectSnapshot(of: cases.text, "mistakes")
+    }
+
+    @Test("A name has 256 bytes at most, and the id of a hold 246: its event `ID.confirmed` is a name")
+    func lengths() throws {
+        func name(_ count: Int) -> String { String(repeating: "p", count: count) }
+        _ = try Program.parse(["hold", name(246)])
+        #expect(try failure(["hold", name(247)]).message.contains("the id of a hold has 1 to 246 bytes"))
+        _ = try Program.parse(["event", name(256)])
+        #expect(try failure(["event", name(257)]).message.contains("a name has 1 to 256 bytes"))
+    }
+
+    @Test("What the parser finds is one message, and the usage in lines of its own", arguments: ["play --stps 3", "progress"])
+    func parserErrors(line: String) throws {
+        let failure = try failure(line.split(separator: " ").map(String.init))
+        #expect(failure.code == .usage)
+        #expect(!failure.message.hasPrefix("Error"))
+        #expect(!failure.message.contains("\n"))
+        #expect(failure.details.contains { $0.contains("Usage: hapticctl") }, "\(failure.details)")
+    }
+
+    @Test(
+        "The command line decides whether an error is JSON, also if it cannot be parsed",
+        arguments: [
+            ("--json fly", true), ("fly --json", true), ("play --json --steps x", true), ("play --steps x", false),
+            ("play -- --json", false), ("", false),
+        ])
+    func jsonErrors(line: String, isJSON: Bool) {
+        #expect(Program.wantsJSON(line.split(separator: " ").map(String.init)) == isJSON)
+    }
+
+    @Test("Every failure of the daemon's side has its status and its code, for people and for programs")
+    func failures() throws {
+        let invalid = WireError(.invalidConfiguration, "2 errors", data: .init(diagnostics: ["a.yaml:1:1: x", "a.yaml:2:1: y"]))
+        let errors: [ClientError] = [
+            .noDaemon(tried: ["/run/x"]), .noPermission(path: "/run/x"), .closed, .timedOut, .notUnderstood("x"), .tooManyUntaken,
+            .refused(WireError(.invalidParams, "no such pattern")), .refused(invalid),
+            .refused(WireError(.invalidParams, "odd\n", data: .init(path: "steps", diagnostics: ["a", "b"]))),
+        ]
+        var cases = SnapshotCases()
+        for error in errors {
+            let failure = Failure(error)
+            #expect(Program.status(of: error) == failure.status)
+            cases.add("\(failure.code), status \(failure.status)", failure.lines.map(\.printable) + [try json(failure)])
+        }
+        for status in [1, 2, 3, 130] as [Int32] { cases.add("status \(status) alone", [try json(Failure("x", status: status))]) }
+        try expectSnapshot(of: cases.text, "failures")
+    }
+
+    private func json(_ failure: Failure) throws -> String {
+        String(decoding: try JSONLines.line(ErrorLine(failure: failure)).dropLast(), as: UTF8.self)
+    }
+}

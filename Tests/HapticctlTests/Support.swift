@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import HapticCore
+import HapticWire
+
+@testable import hapticctl
+
+extension [[Console.Span]] {
+    /// Without colours, printable as on a terminal.
+    var plain: [String] { map { $0.map(\.text.printable).joined() } }
+}
+
+/// As one line of JSON.
+func jsonLine(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
+
+/// A decision on an input that is not felt: on the set `cart`, or with the id `pay`.
+func notFelt(
+    _ input: Decision.InputKind, _ reason: Reason?, _ value: Scalar? = nil, rule: String? = nil,
+    change: (inout Decision) -> Void = { _ in }
+) -> Decision {
+    var decision = Decision(
+        sequence: 1, at: .zero, input: input, source: input == .present ? nil : "pay", name: input == .present ? "cart" : nil,
+        value: value, rule: rule, outcome: .suppressed, reason: reason)
+    change(&decision)
+    return decision
+}
+
+/// Runs `body` with a folder of its own, which is removed with all in it.
+func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = "/tmp/hapticctl-\(UInt64.random(in: .min ... .max))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}
+
+/// Runs `body` with a file of its own, of that name and text.
+func withFile<Result>(_ name: String, _ text: String, _ body: (String) throws -> Result) throws -> Result {
+    try withFolder { folder in
+        let path = "\(folder)/\(name)"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return try body(path)
+    }
+}
