@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Testing
 
 /// A daemon that lies: stands between clients and a real one, and says other numbers or other texts than that.
 final class DistortingDaemon: Sendable {
-    enum Lie: Sendable, CustomStringConvertible {
-        case number(String)
-        /// As it stands between quotation marks of JSON.
-        case text(String)
+    /// One of these after the other takes the place of each value of its kind, from the first again in each line.
+    struct Lie: Sendable, CustomTestStringConvertible {
+        var areTexts = false
+        /// Texts as they stand between quotation marks of JSON.
+        let values: [String]
 
-        var description: String {
-            switch self {
-            case .number(let number): number
-            case .text(let text): text
-            }
-        }
+        var testDescription: String { values[0].debugDescription }
     }
 
     /// What has to stay for a client to go on at all.
@@ -60,9 +57,13 @@ final class DistortingDaemon: Sendable {
         end.wait()
     }
 
-    /// The line with the lie in place of each value of its kind.
-    static func distorted(_ line: [UInt8], _ lie: Lie) -> [UInt8] {
-        var (result, key, index) = ([] as [UInt8], "", 0)
+    /// The line with lies in place of the values of their kind.
+    private static func distorted(_ line: [UInt8], _ lie: Lie) -> [UInt8] {
+        var (result, key, index, count) = ([] as [UInt8], "", 0, 0)
+        func next() -> String {
+            defer { count += 1 }
+            return lie.values[count % lie.values.count]
+        }
         while index < line.count {
             let start = index
             switch line[index] {
@@ -71,18 +72,11 @@ final class DistortingDaemon: Sendable {
                 index += 1
                 let isKey = index < line.count && line[index] == UInt8(ascii: ":")
                 if isKey { key = String(decoding: line[(start + 1)..<(index - 1)], as: UTF8.self) }
-                if case .text(let text) = lie, !isKey, !kept.contains(key) {
-                    result += Array("\"\(text)\"".utf8)
-                } else {
-                    result += line[start..<index]
-                }
+                let isKept = !lie.areTexts || isKey || kept.contains(key)
+                result += isKept ? line[start..<index] : Array("\"\(next())\"".utf8)[...]
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 while index < line.count, "+-.0123456789eE".utf8.contains(line[index]) { index += 1 }
-                if case .number(let number) = lie, !kept.contains(key) {
-                    result += Array(number.utf8)
-                } else {
-                    result += line[start..<index]
-                }
+                result += lie.areTexts || kept.contains(key) ? line[start..<index] : Array(next().utf8)[...]
             default:
                 result.append(line[index])
                 index += 1

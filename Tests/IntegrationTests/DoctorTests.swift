@@ -2,121 +2,106 @@
 import Foundation
 import Testing
 
-@Suite("hapticctl doctor")
+@Suite("hapticctl doctor", .ownThreads)
 struct DoctorTests {
-    /// Those of the findings that say what is wrong, or worth knowing.
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The findings that are a problem, or a note.
     private func found(_ ended: EndedProgram) -> Set<String> {
         Set(ended.objects.compactMap { $0.text("finding") }).subtracting(["ok"])
     }
 
-    private func doctor(
-        _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder
-    ) throws -> EndedProgram {
+    private func doctor(_ arguments: String..., environment: [String: String] = [:]) throws -> EndedProgram {
         try runCtl(["doctor", "--json"] + arguments, environment: environment, in: folder)
     }
 
-    @Test("With a daemon that works it ends with 0, and its verdict comes last")
+    private func firstCommand(of finding: String, _ ended: EndedProgram) throws -> String {
+        let object = try #require(ended.objects.first { $0.text("finding") == finding }, "\(ended.output)")
+        return try #require((object["commands"] as? [String])?.first)
+    }
+
+    private func type(_ command: String) throws -> Program {
+        try Program("/bin/bash", ["-c", "cd \(folder.url.path); PATH=\(programs.path):$PATH; \(command)"], in: folder)
+    }
+
+    @Test("With a daemon that works it ends with 0, and its verdict comes last; it pulses only if that was agreed to")
     func healthy() throws {
         let daemon = try Daemon()
-        let ended = try doctor(["--socket", daemon.socket], in: daemon.folder)
+        let ended = try doctor("--socket", daemon.socket)
         let verdict = try #require(ended.objects.last)
-        #expect(ended.status == (verdict.number("problems") == 0 ? 0 : 1), "\(ended.output)")
+        #expect(ended.quietStatus == (verdict.number("problems") == 0 ? 0 : nil), "\(ended)")
         #expect(found(ended).isSubset(of: ["device.simulated", "memory.short"]), "\(ended.output)")
-        #expect(found(ended).contains("device.simulated") && ended.errors.isEmpty)
-        let people = try runCtl(["doctor", "--socket", daemon.socket], in: daemon.folder)
+        let people = try daemon.ctl("doctor")
         #expect(people.output.contains("  ok       connected at \(daemon.socket)\n"), "\(people.output)")
         #expect(people.output.contains("  note     main is simulated\n"))
+        func decisions() throws -> Int { (try daemon.status()["decisions"] as? [Any] ?? []).count }
+        #expect(try daemon.ctl("doctor", "--no-pulse").status == people.status)
+        #expect(try decisions() == 0, "nobody is there to be asked")
+        let pulse = try doctor("--socket", daemon.socket, "--pulse")
+        #expect(pulse.objects.contains { $0.text("what") == "main: the test pulse was played" }, "\(pulse.output)")
+        #expect(try decisions() == 1)
+        for (one, other) in [("--pulse", "--no-pulse"), ("--explain", "--json"), ("--explain", "--pulse")] {
+            #expect(try runCtl(["doctor", one, other]).status == 2, "\(one) \(other)")
+        }
     }
 
-    @Test("No daemon, a stale socket and a file in its place are findings, not exit status 3")
+    @Test("No daemon, a silent one, a stale socket and a file in its place are findings, not exit status 3")
     func noDaemon() throws {
-        let folder = try TemporaryFolder()
         let path = folder.path("hapticd.sock")
-        var ended = try doctor(["--socket", path], in: folder)
-        #expect(ended.status == 1 && found(ended).contains("socket.missing"), "\(ended.output)")
-        // Closed with the handle; the file stays.
-        _ = try listeningSocket(at: path)
-        ended = try doctor(["--socket", path], in: folder)
-        #expect(ended.status == 1 && found(ended).contains("socket.stale"), "\(ended.output)")
+        let missing = try doctor("--socket", path)
+        #expect(missing.errors.contains("fix first: there is no socket at "), "\(missing.errors)")
+        let people = try runCtl(["doctor", "--socket", path], in: folder)
+        #expect((people.status, people.errors) == (1, ""))
+        #expect(people.output.contains("; fix first: "))
+        let silent: EndedProgram = try {
+            // Closed with the handle; the file stays.
+            let socket = try listeningSocket(at: path)
+            defer { withExtendedLifetime(socket) {} }
+            return try doctor("--socket", path)
+        }()
+        let stale = try doctor("--socket", path)
         try FileManager.default.removeItem(atPath: path)
-        _ = try folder.write("no socket", to: "hapticd.sock")
-        ended = try doctor(["--socket", path], in: folder)
-        #expect(ended.status == 1 && found(ended).contains("socket.foreign"), "\(ended.output)")
+        try folder.write("no socket", to: "hapticd.sock")
+        let foreign = try doctor("--socket", path)
+        for (ended, finding) in [
+            (missing, "socket.missing"), (silent, "daemon.silent"), (stale, "socket.stale"), (foreign, "socket.foreign"),
+        ] {
+            #expect(ended.status == 1)
+            #expect(found(ended).contains(finding), "\(ended.output)")
+        }
+        let variable = try doctor(environment: ["HAPTICD_SOCKET": folder.path("none.sock")])
+        #expect(found(variable).contains(geteuid() == 0 ? "socket.ignored" : "socket.variable"), "\(variable.output)")
     }
 
-    @Test("Typing the remedy of a stale socket brings a daemon there")
+    @Test("The remedy of a stale socket, typed, brings a daemon there")
     func remedy() throws {
-        let folder = try TemporaryFolder()
         let path = folder.path("it's $(one).sock")
         _ = try listeningSocket(at: path)
-        let ended = try doctor(["--socket", path], in: folder)
-        let stale = try #require(ended.objects.first { $0.text("finding") == "socket.stale" }, "\(ended.output)")
-        let command = try #require((stale["commands"] as? [String])?.first)
-        let daemon = try Program("/bin/bash", ["-c", "PATH=\(programs.path):$PATH; exec \(command)"], in: folder)
-        try wait(for: "the daemon to listen: \(daemon.errors)") { (try? Connection(to: path)) != nil }
-        #expect(try doctor(["--socket", path], in: folder).objects.contains { $0.text("what") == "connected at \(path)" })
-        withExtendedLifetime(daemon) {}
-    }
-
-    @Test("A variable that leads nowhere counts for a user; for root the doctor says that it is ignored")
-    func variable() throws {
-        let folder = try TemporaryFolder()
-        let ended = try doctor([], environment: ["HAPTICD_SOCKET": folder.path("none.sock")], in: folder)
-        #expect(ended.status == 1)
-        #expect(found(ended).contains(geteuid() == 0 ? "socket.ignored" : "socket.variable"), "\(ended.output)")
-    }
-
-    @Test("A daemon that takes connections and says nothing is silent")
-    func silent() throws {
-        let folder = try TemporaryFolder()
-        let socket = try listeningSocket(at: folder.path("s"))
-        let ended = try doctor(["--socket", folder.path("s")], in: folder)
-        #expect(ended.status == 1 && found(ended).contains("daemon.silent"), "\(ended.output)")
-        withExtendedLifetime(socket) {}
+        let command = try firstCommand(of: "socket.stale", doctor("--socket", path))
+        let daemon = try type("exec \(command)")
+        try daemon.waitUntilListening(at: path)
+        #expect(try doctor("--socket", path).objects.contains { $0.text("what") == "connected at \(path)" })
     }
 
     @Test("All errors of a bad file are shown with their lines, and a name in it runs nothing")
     func badFile() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write(
-            "version: 1\nprofil: full\nactuators: [{ name: m, backend: gpoi }]\n", to: "x'; touch run; '$(touch run).yaml")
-        let daemon = try Daemon()
-        let ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
-        let bad = try #require(ended.objects.first { $0.text("finding") == "configuration.invalid" }, "\(ended.output)")
-        #expect(ended.status == 1 && bad.text("what")?.hasSuffix("has 2 errors") == true)
-        #expect((bad["details"] as? [String])?.contains("    | ^") == true, "\(bad)")
-        let check = try #require((bad["commands"] as? [String])?.first { $0.hasPrefix("hapticctl check-config") })
-        let line = "cd \(folder.url.path); PATH=\(programs.path):$PATH; \(check)"
-        let typed = try Program("/bin/bash", ["-c", line], in: folder).wait()
-        #expect(typed.status == 1 && typed.errors.contains("did you mean `profile`"), "\(typed.errors)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path("run")))
-    }
-
-    @Test("A daemon that runs another file than the one that is there is to read it")
-    func otherFile() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write("version: 1\nactuators: [{ name: main, backend: simulated }]\n", to: "hapticd.yaml")
-        let daemon = try Daemon(["--config", file], in: folder)
-        #expect(!found(try doctor(["--socket", daemon.socket, "--config", file], in: folder)).contains("configuration.other"))
-        _ = try folder.write("version: 1\nactuators: [{ name: left, backend: simulated }]\n", to: "hapticd.yaml")
-        let ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
-        let other = try #require(ended.objects.first { $0.text("finding") == "configuration.other" }, "\(ended.output)")
-        let command = try #require((other["commands"] as? [String])?.first)
-        let typed = try Program("/bin/bash", ["-c", "PATH=\(programs.path):$PATH; \(command)"], in: folder).wait()
-        #expect(typed.status == 0, "\(typed.errors)")
-        #expect(!found(try doctor(["--socket", daemon.socket, "--config", file], in: folder)).contains("configuration.other"))
-    }
-
-    @Test("A device that is not there is named by the daemon, without one by the doctor itself")
-    func missingDevice() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write(
-            "version: 1\nactuators: [{ name: lamp, backend: led, led: no-such-lamp }]\n", to: "hapticd.yaml")
-        var ended = try doctor(["--socket", folder.path("none"), "--config", file], in: folder)
-        #expect(found(ended).contains("device.missing"), "\(ended.output)")
-        let daemon = try Daemon(["--config", file], simulate: false, in: folder)
-        ended = try doctor(["--socket", daemon.socket, "--config", file], in: folder)
-        #expect(found(ended).contains("device.missing") && ended.status == 1, "\(ended.output)")
+        let bad = "version: 1\nprofil: full\nactuators: [{ name: m, backend: gpoi }]\n"
+        let file = try folder.write(bad, to: "x'; touch run; '$(touch run).yaml")
+        let ended = try doctor("--socket", folder.path("none"), "--config", file)
+        let finding = try #require(ended.objects.first { $0.text("finding") == "configuration.invalid" }, "\(ended.output)")
+        #expect(finding.text("what")?.hasSuffix("has 2 errors") == true)
+        #expect((finding["details"] as? [String])?.contains("    | ^") == true, "\(finding)")
+        let check = try #require((finding["commands"] as? [String])?.first { $0.hasPrefix("hapticctl check-config") })
+        let typed = try type(check).wait()
+        #expect(typed.status == 1)
+        #expect(typed.errors.contains("did you mean `profile`"), "\(typed.errors)")
+        #expect(!folder.has("run"))
+        let path = folder.path("hapticd.yml")
+        let none = try runCtl(["doctor", "--config", path], in: folder)
+        #expect((none.status, none.output) == (1, ""))
+        #expect(none.errors == "there is no \(path); name the daemon's configuration, or leave out --config\n")
     }
 
     @Test("A socket that this user may not open is a matter of its group", .enabled(if: geteuid() == 0))
@@ -131,71 +116,27 @@ struct DoctorTests {
         let ended = try Program(
             "/usr/bin/setpriv", identity + [copy, "doctor", "--json", "--socket", daemon.socket], in: daemon.folder
         ).wait()
-        let group = try #require(ended.objects.first { $0.text("finding") == "socket.group" }, "\(ended.output)\(ended.errors)")
-        #expect(group["needsRoot"] as? Bool == true)
-        #expect((group["commands"] as? [String])?.first?.hasPrefix("sudo usermod -aG ") == true)
+        #expect(try firstCommand(of: "socket.group", ended).hasPrefix("sudo usermod -aG "))
     }
 
-    @Test("A test pulse is played where it was agreed to, and nowhere else")
-    func pulse() throws {
-        let daemon = try Daemon()
-        let ended = try doctor(["--socket", daemon.socket, "--pulse"], in: daemon.folder)
-        #expect(ended.objects.contains { $0.text("what") == "main: the test pulse was played" }, "\(ended.output)")
-        let client = try daemon.connect()
-        func felt() throws -> Int { ((try client.result("status"))["decisions"] as? [[String: Any]] ?? []).count }
-        #expect(try felt() == 1)
-        #expect(try runCtl(["doctor", "--socket", daemon.socket, "--no-pulse"], in: daemon.folder).status == 0)
-        #expect(try runCtl(["doctor", "--socket", daemon.socket], in: daemon.folder).status == 0, "nobody is there to be asked")
-        #expect(try felt() == 1)
-        for (one, other) in [("--pulse", "--no-pulse"), ("--explain", "--json"), ("--explain", "--pulse")] {
-            #expect(try runCtl(["doctor", one, other]).status == 2, "\(one) \(other)")
-        }
-    }
-
-    @Test("A configuration that was named and is not there is an error, not a finding")
-    func noSuchFile() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("hapticd.yml")
-        let ended = try runCtl(["doctor", "--config", path], in: folder)
-        #expect(ended.status == 1 && ended.output.isEmpty)
-        #expect(ended.errors == "there is no \(path); name the daemon's configuration, or leave out --config\n")
-    }
-
-    @Test("With a problem the error has the verdict for programs, and nothing more for people")
-    func verdict() throws {
-        let folder = try TemporaryFolder()
-        let ended = try doctor(["--socket", folder.path("none")], in: folder)
-        #expect(ended.status == 1 && ended.errors.contains("fix first: there is no socket at "), "\(ended.errors)")
-        let people = try runCtl(["doctor", "--socket", folder.path("none")], in: folder)
-        #expect(people.status == 1 && people.errors.isEmpty && people.output.contains("; fix first: "))
-    }
-
-    @Test("On a terminal it asks first, and then whether it was felt; the last line has the problems of before, too")
+    @Test("On a terminal it asks before the pulse, and then whether it was felt; the last line counts all problems")
     func asks() throws {
         let daemon = try Daemon()
         let bad = try daemon.folder.write("profil: full\n", to: "bad.yaml")
         let terminal = try PseudoTerminal()
         // Whose `main` is not simulated, as far as it says.
-        let liar = try DistortingDaemon(before: daemon, .text("main"))
+        let liar = try DistortingDaemon(before: daemon, .init(areTexts: true, values: ["main"]))
         let program = try Program(
             "hapticctl", ["doctor", "--socket", liar.socket, "--config", bad], environment: ["TERM": "xterm"],
             input: terminal.terminal, output: terminal.terminal, in: daemon.folder)
-        var said = ""
-        try wait(for: "the question: \(said)") {
-            said += terminal.written()
-            return said.contains("Play a test pulse on main? [y/N] ")
+        for question in ["Play a test pulse on main? [y/N] ", "Did you feel it? [Y/n] "] {
+            try terminal.see(question)
+            terminal.type("y\n")
         }
-        terminal.type("y\n")
-        try wait(for: "the second question: \(said)") {
-            said += terminal.written()
-            return said.contains("Did you feel it? [Y/n] ")
-        }
-        terminal.type("y\n")
-        let ended = try program.wait()
-        said += terminal.written()
-        #expect(ended.status == 1 && said.contains("the test pulse was felt"), "\(said)")
-        let last = said.split(whereSeparator: \.isNewline).last ?? ""
-        #expect(last.contains("fix first: \(bad) has "), "\(said)")
+        #expect(try program.wait().status == 1)
+        let said = terminal.written()
+        #expect(said.contains("the test pulse was felt"), "\(said)")
+        #expect(said.split(whereSeparator: \.isNewline).last?.contains("fix first: \(bad) has ") == true, "\(said)")
     }
 
     @Test("docs/troubleshooting.md has what `--explain` prints")

@@ -32,12 +32,7 @@ private final class FullPipe {
 }
 
 extension Program {
-    /// Whether it sleeps, as the kernel tells it.
-    fileprivate var isAsleep: Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8) else { return false }
-        // The name before it may hold anything but the last parenthesis.
-        return text.split(separator: ")").last?.hasPrefix(" S") == true
-    }
+    fileprivate var isAsleep: Bool { state == "S" }
 
     /// How often it has gone to sleep.
     fileprivate var sleeps: Int {
@@ -47,7 +42,7 @@ extension Program {
     }
 }
 
-@Suite struct FullPipeTests {
+@Suite("Pipes without room", .ownThreads) struct FullPipeTests {
     @Test("Output that has no room is slept for, and all of it comes")
     func outputThatHasNoRoom() throws {
         let arguments = ["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"]
@@ -65,9 +60,8 @@ extension Program {
     func errorMessageThatHasNoRoom() throws {
         let full = FullPipe()
         full.fill()
-        let program = try Program(
-            "hapticctl", ["play", "--pattern", "soft", "--steps", "many"], errors: full.end,
-            in: TemporaryFolder())
+        let arguments = ["play", "--pattern", "soft", "--steps", "many"]
+        let program = try Program("hapticctl", arguments, errors: full.end, in: TemporaryFolder())
         program.closeInput()
         try wait(for: "hapticctl to sleep until there is room, or to end") { program.isAsleep || !program.isRunning }
         let message = try full.drain()
@@ -79,8 +73,7 @@ extension Program {
     func ctrlCEnds() throws {
         let daemon = try Daemon()
         let full = FullPipe()
-        let program = try Program(
-            "hapticctl", ["monitor", "--json", "--socket", daemon.socket], output: full.end, in: daemon.folder)
+        let program = try daemon.start(["monitor", "--json"], output: full.end)
         let connection = try daemon.connect()
         func play() throws { _ = try connection.request("play", #"{"pattern":"tick"}"#) }
         try wait(for: "the monitor to tell of something") {

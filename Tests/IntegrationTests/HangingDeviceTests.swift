@@ -2,12 +2,10 @@
 import Foundation
 import Testing
 
-/// A device whose opening does not return.
-@Suite("A device that hangs")
+@Suite("A device that hangs when it is opened", .ownThreads)
 struct HangingDeviceTests {
     private let folder: TemporaryFolder
-    private let slow: FileChip
-    private let good: FileChip
+    private let (slow, good): (FileChip, FileChip)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -16,12 +14,10 @@ struct HangingDeviceTests {
     }
 
     /// The one that hangs comes first.
-    private func write(more: String = "") throws -> String {
+    private func configure(more: String = "") throws -> String {
         try folder.write(
             "version: 1\nactuators:\n\(slow.actuator("slow"))\(good.actuator("good"))\(more)", to: "hapticd.yaml")
     }
-
-    private func start() throws -> Daemon { try Daemon(["--config", write()], simulate: false, in: folder) }
 
     private func isPlayed(on actuator: String, _ client: Connection) throws -> Bool {
         let decision = try client.result("play", #"{"pattern":"soft","actuators":["\#(actuator)"]}"#).object("decision")
@@ -33,51 +29,40 @@ struct HangingDeviceTests {
         return missing.compactMap { $0.text("actuator") }
     }
 
-    private func letGetOn(_ client: Connection) throws {
+    private func letGetOn(_ daemon: Daemon, _ client: Connection) throws {
         #expect(try missing(client) == ["slow"])
         try wait(for: "the device to be driven") {
             slow.getOnIfRead()
             return try missing(client).isEmpty
         }
-    }
-
-    @Test("A device that hangs does not keep another of its kind, which comes after it, from being driven")
-    func otherDevice() throws {
-        let daemon = try start()
-        let client = try daemon.connect()
-        #expect(try isPlayed(on: "good", client))
-        try letGetOn(client)
+        try wait(for: "`slow` to be driven") { try isPlayed(on: "slow", client) }
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("A device that hangs does not hold up a reload, and is driven by the next executor once it gets on")
-    func reload() throws {
-        let daemon = try start()
+    @Test("It keeps neither a later one of its kind from being driven, nor a killed guard from being replaced")
+    func guardReplacement() throws {
+        let daemon = try Daemon(["--config", configure()], simulate: false, in: folder)
         let client = try daemon.connect()
-        _ = try write(more: "  - { name: more, backend: simulated }\n")
+        // The socket is there before the guard; clients are served after it.
+        #expect(try missing(client) == ["slow"])
+        let guardian = try daemon.guardian()
+        kill(guardian, SIGKILL)
+        try wait(for: "another guard") { try children(of: daemon.program.processIdentifier).contains { $0 != guardian } }
+        #expect(try isPlayed(on: "good", client))
+        try letGetOn(daemon, client)
+    }
+
+    @Test("It does not hold up a reload, and is driven by the next executor once it gets on")
+    func reload() throws {
+        let daemon = try Daemon(["--config", configure()], simulate: false, in: folder)
+        let client = try daemon.connect()
+        _ = try configure(more: "  - { name: more, backend: simulated }\n")
         #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
         for actuator in ["good", "more"] {
             try wait(for: "`\(actuator)` to be driven") { try isPlayed(on: actuator, client) }
         }
         // For a moment it is expected to be there at once.
         try wait(for: "the slow one to be known as missing") { try missing(client) == ["slow"] }
-        try letGetOn(client)
-        try wait(for: "`slow` to be driven") { try isPlayed(on: "slow", client) }
-        #expect(try daemon.stop().status == 0)
-    }
-
-    @Test("A device that hangs does not keep a guard that was killed from being replaced")
-    func guardReplacement() throws {
-        let daemon = try start()
-        let client = try daemon.connect()
-        let process = daemon.program.processIdentifier
-        // The socket is there before the guard; clients are served after it.
-        #expect(try missing(client) == ["slow"])
-        let guardian = try #require(children(of: process).first)
-        kill(guardian, SIGKILL)
-        try wait(for: "another guard") { try children(of: process).contains { $0 != guardian } }
-        #expect(try isPlayed(on: "good", client))
-        try letGetOn(client)
-        #expect(try daemon.stop().status == 0)
+        try letGetOn(daemon, client)
     }
 }

@@ -23,30 +23,16 @@ private func switches(
 /// How often threads of these processes have gone to sleep, each after a wake-up. Without those switches that another program's turn made.
 private func sleeps(_ processes: [Int32]) -> Int { switches(processes, counting: ["voluntary_ctxt_switches:"]) }
 
-/// The processes that `process` has started.
-func children(of process: Int32) throws -> [Int32] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in
-        let status = (try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)) ?? ""
-        return status.split(separator: "\n").contains("PPid:\t\(process)")
-    }
-}
-
 /// What else runs on the machine wakes these threads, too: for `make nightly`.
-@Suite("Idle", .enabled(if: isNightly))
+@Suite("Idle", .ownThreads, .enabled(if: isNightly))
 struct IdleTests {
+    /// A line has a guard, also while its chip is not there.
+    private static let actuators =
+        "[{ name: main, backend: simulated }, { name: line, backend: gpio, chip: hapticd-test-without-this-chip, line: 1 }]"
+
     @Test("With nothing to do, before and after something was felt, no thread of the daemon or its guard wakes up")
     func sleepsForGood() throws {
-        let folder = try TemporaryFolder()
-        // A line has a guard, also while its chip is not there.
-        let configuration = try folder.write(
-            """
-            version: 1
-            actuators:
-              - { name: main, backend: simulated }
-              - { name: line, backend: gpio, chip: hapticd-test-without-this-chip, line: 1 }
-
-            """, to: "hapticd.yaml")
-        let daemon = try Daemon(["--config", configuration], simulate: false, in: folder)
+        let daemon = try Daemon(configuration: "", actuators: Self.actuators)
         let process = daemon.program.processIdentifier
         var all: [Int32] = []
         try wait(for: "the guard") {
@@ -67,14 +53,7 @@ struct IdleTests {
     func underWatchdog() throws {
         let folder = try TemporaryFolder()
         let manager = try ServiceManager(in: folder)
-        let configuration = try folder.write(
-            """
-            version: 1
-            actuators:
-              - { name: main, backend: simulated }
-              - { name: line, backend: gpio, chip: hapticd-test-without-this-chip, line: 1 }
-
-            """, to: "hapticd.yaml")
+        let configuration = try folder.configure(actuators: Self.actuators)
         let program = try Program(
             "hapticd", ["--config", configuration, "--socket", folder.path("hapticd.sock")],
             environment: manager.environment(watchdog: 2), in: folder)

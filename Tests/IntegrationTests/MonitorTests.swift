@@ -2,43 +2,62 @@
 import Foundation
 import Testing
 
-@Suite("hapticctl monitor, as a person uses it")
+@Suite("hapticctl monitor and why", .ownThreads)
 struct MonitorTests {
-    @Test("The monitor shows what happens, as it happens")
-    func monitor() throws {
+    @Test("The monitor writes what happens as JSON while it happens, with every pulse")
+    func json() throws {
         let daemon = try Daemon()
-        let monitor = try Program(
-            "hapticctl", ["monitor", "--json", "--playbacks", "1", "--socket", daemon.socket], in: daemon.folder)
-        try wait(for: "the monitor to be shown something") {
-            _ = try daemon.ctl("progress", "probe", "0.001")
-            return monitor.output.contains("belowStep")
-        }
+        let monitor = try daemon.start(["monitor", "--json", "--playbacks", "1"])
+        try daemon.waitForSubscriber()
         #expect(try daemon.ctl("play", "--pattern", "soft", "--steps", "3", "--duration", "60ms").status == 0)
         let ended = try monitor.wait()
         #expect(ended.status == 0, "\(ended.errors)")
-        let kinds = Set(ended.objects.flatMap(\.keys))
-        #expect(kinds.isSuperset(of: ["decision", "playback", "actuation"]))
+        #expect(Set(ended.objects.flatMap(\.keys)).isSuperset(of: ["decision", "playback", "actuation"]))
         var counter = PulseCounter()
         for actuation in ended.objects.map({ $0.object("actuation") }) where !actuation.isEmpty { counter.add(actuation) }
         // On a busy machine some may come too late, and are left out and counted.
-        let status = try daemon.ctl("status", "--json")
-        let missed = try #require(status.objects.first?.number("missedActuations"))
+        let missed = try #require(try daemon.status().number("missedActuations"))
         #expect(counter.pulses + Int(missed) == 3)
     }
 
-    @Test(
-        "The monitor shows people a completed playback only where they ask for playbacks",
-        arguments: [([], false), (["--topics", "decisions,playbacks"], true)])
-    func monitorOfCompletions(arguments: [String], isShown: Bool) throws {
+    @Test("The monitor begins with its daemon and how to quit, names who sent what, and shows only what is asked for")
+    func people() throws {
         let daemon = try Daemon()
-        let monitor = try Program(
-            "hapticctl", ["monitor", "--playbacks", "1", "--socket", daemon.socket] + arguments, in: daemon.folder)
-        try wait(for: "the monitor to be there") {
-            try daemon.ctl("status", "--json").objects[0].number("subscribers") == 1
+        let monitor = try daemon.start(
+            ["monitor", "--outcome", "felt", "--source", "d*", "--time", "clock", "--playbacks", "1"])
+        try monitor.wait(toSay: "Ctrl-C ends this")
+        #expect(try daemon.ctl("profile", "quiet").status == 0)
+        #expect(try daemon.ctl("event", "nobody.cares", "--id", "door").status == 0)
+        for id in ["other", "door"] {
+            #expect(try daemon.ctl("play", "soft", "--class", "alarm", "--id", id).status == 0)
         }
-        _ = try daemon.ctl("play", "--pattern", "soft")
-        let ended = try monitor.wait()
-        #expect(ended.output.contains("felt: soft"), "\(ended)")
-        #expect(ended.output.contains("completed") == isShown, "\(ended)")
+        let lines = try monitor.wait().output.split(separator: "\n")
+        try #require(lines.count == 3, "\(lines)")
+        #expect(lines[0].contains(" at \(daemon.socket), profile full, only --source d* --outcome felt; Ctrl-C ends this"))
+        #expect(lines[1].contains("the profile is now quiet  by \(NSUserName()) (process "), "\(lines)")
+        #expect(lines[2].contains("play door: felt: soft"), "\(lines)")
+        #expect(lines[2].contains(", hapticctl (process "), "\(lines)")
+        #expect(lines[2].prefix(12).allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }, "\(lines)")
+        let playbacks = try daemon.start(["monitor", "--playbacks", "1", "--topics", "decisions,playbacks"])
+        try daemon.waitForSubscriber()
+        _ = try daemon.ctl("play", "soft", "--class", "alarm")
+        #expect(try playbacks.wait().output.contains("completed"), "only on request, as above")
+    }
+
+    @Test("`why` explains the last decision, or one by its number, from its input to its end")
+    func why() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.ctl("why").errors.contains("nothing has been felt, refused or failed yet"))
+        #expect(try daemon.ctl("event", "nobody.cares", "--id", "door", "--value", "3").status == 0)
+        #expect(try daemon.ctl("play", "soft", "--class", "notification").status == 0)
+        let last = try daemon.ctl("why").output
+        let person = "from       \(NSUserName()), hapticctl (process "
+        for part in ["Decision 2, ", "input      play", person, "profile    full", "completed"] { #expect(last.contains(part)) }
+        let decision = try #require(try daemon.ctl("why", "1", "--json").objects.first?.object("decision"))
+        #expect((decision.text("reason"), decision.number("user")) == ("noRule", Double(getuid())))
+        let missing = try daemon.ctl("why", "99")
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("decision 99 is not kept"), "\(missing)")
+        #expect(try daemon.ctl("why", "yesterday").status == 2)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CPrograms
+import Dispatch
 import Foundation
+import Synchronization
 
 /// What a program left behind.
 struct EndedProgram {
@@ -16,6 +18,10 @@ struct EndedProgram {
         status = endedBySignal ? waited & 0x7f : waited >> 8 & 0xff
         (self.output, self.errors) = (output, errors)
     }
+
+    /// Its exit status, if no signal has ended it and it has written nothing on standard error.
+    var quietStatus: Int32? { endedBySignal || !errors.isEmpty ? nil : status }
+    var errorLines: [Substring] { errors.split(separator: "\n") }
 
     /// What `--json` says of the error that ended it: one line on standard error.
     func error() throws -> [String: Any] {
@@ -94,9 +100,47 @@ final class Program {
     /// Not once it has ended: the number may be another program's then.
     func signal(_ number: Int32) { if isRunning { kill(processIdentifier, number) } }
 
+    /// Sleeps until it has ended; one that does not end is killed after a while.
+    @discardableResult
     func wait() throws -> EndedProgram {
-        try IntegrationTests.wait(for: "\(arguments) to end; it said \(output)\(errors)") { !isRunning }
+        if isRunning {
+            let isLate = Atomic(false)
+            let watchdog = DispatchWorkItem { [processIdentifier] in
+                isLate.store(true, ordering: .relaxed)
+                kill(processIdentifier, SIGKILL)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watchdog)
+            var ended: Int32 = 0
+            waitpid(processIdentifier, &ended, 0)
+            watchdog.cancel()
+            status = ended
+            if isLate.load(ordering: .relaxed) { throw Waited(what: "\(arguments) to end; it said \(output)\(errors)") }
+        }
         return EndedProgram(waited: status ?? 0, output: output, errors: errors)
+    }
+
+    /// Waits until its output or its errors have this text.
+    func wait(toSay text: String) throws {
+        try IntegrationTests.wait(for: "\(arguments) to say \(text); it said \(output)\(errors)") {
+            if output.contains(text) || errors.contains(text) { return true }
+            guard isRunning else { throw Waited(what: "\(text); \(arguments) has ended: \(output)\(errors)") }
+            return false
+        }
+    }
+
+    /// Waits until a daemon accepts connections.
+    func waitUntilListening(at socket: String) throws {
+        try IntegrationTests.wait(for: "the daemon to listen; it said \(errors)") {
+            guard isRunning else { throw Waited(what: "the daemon has ended: \(errors)") }
+            return (try? Connection(to: socket)) != nil
+        }
+    }
+
+    /// The one letter for what the kernel has it do: `S` sleeps, `T` is stopped.
+    var state: Character? {
+        let text = (try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8)) ?? ""
+        // The name before it may hold anything but the last parenthesis.
+        return text.split(separator: ")").last?.dropFirst().first
     }
 
     deinit {

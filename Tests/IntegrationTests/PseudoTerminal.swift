@@ -5,6 +5,7 @@ import Foundation
 final class PseudoTerminal {
     let terminal: FileHandle
     private let screen: Int32
+    private var unseen = ""
 
     /// ioctls whose macros Swift cannot import.
     private static let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
@@ -21,9 +22,31 @@ final class PseudoTerminal {
 
     /// What has been written since the last time; the kernel keeps 4 KiB at least.
     func written() -> String {
+        read()
+        defer { unseen = "" }
+        return unseen
+    }
+
+    private func read() {
         var (all, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 4096))
-        while case let count = read(screen, &chunk, chunk.count), count > 0 { all += chunk[..<count] }
-        return String(decoding: all, as: UTF8.self)
+        while case let count = Glibc.read(screen, &chunk, chunk.count), count > 0 { all += chunk[..<count] }
+        unseen += String(decoding: all, as: UTF8.self)
+    }
+
+    /// Waits for a text on the screen; returns all up to its end that has come since the last time.
+    @discardableResult
+    func see(_ text: String) throws -> String {
+        var end: String.Index?
+        do {
+            try wait(for: "`\(text)` on the screen") {
+                read()
+                end = unseen.range(of: text)?.upperBound
+                return end != nil
+            }
+        } catch { throw Waited(what: "`\(text)` on the screen; it has \(unseen.debugDescription)") }
+        let seen = unseen[..<(end ?? unseen.endIndex)]
+        unseen.removeSubrange(..<seen.endIndex)
+        return String(seen)
     }
 
     /// In characters.

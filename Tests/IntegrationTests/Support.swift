@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Testing
 
 /// Where the build put the programs: beside the test bundle.
 let programs: URL = {
@@ -26,7 +27,13 @@ final class TemporaryFolder: Sendable {
     }
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+    func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+    }
 
+    @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: url.appendingPathComponent(name))
         return path(name)
@@ -41,14 +48,14 @@ struct Waited: Error, CustomStringConvertible {
 }
 
 /// The longest any test waits for anything: only a failure takes that long.
-let patience = 30.0
+let patience = 60.0
 
-/// Looks every 10 ms until `condition` holds.
+/// Looks every 5 ms until `condition` holds.
 func wait(for what: String, until condition: () throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: patience)
     while try !condition() {
         guard Date() < end else { throw Waited(what: what) }
-        usleep(10_000)
+        usleep(5000)
     }
 }
 
@@ -67,11 +74,21 @@ final class Daemon {
         let all = (simulate ? ["--simulate"] : []) + ["--socket", socket] + arguments
         let command = wrapper + [programs.appendingPathComponent("hapticd").path] + all
         program = try Program(command[0], Array(command.dropFirst()), in: self.folder)
-        try wait(for: "the daemon to listen; it said \(program.errors)") { [program, socket] in
-            guard program.isRunning else { throw Waited(what: "the daemon has ended: \(program.errors)") }
-            return (try? Connection(to: socket)) != nil
-        }
+        try program.waitUntilListening(at: socket)
     }
+
+    /// With a configuration file, by default for one simulated actuator.
+    convenience init(
+        configuration rest: String, actuators: String = "[{ name: main, backend: simulated }]", _ arguments: [String] = [],
+        in folder: TemporaryFolder? = nil
+    ) throws {
+        let folder = try folder ?? TemporaryFolder()
+        let file = try folder.configure(rest, actuators: actuators)
+        try self.init(["--config", file] + arguments, simulate: false, in: folder)
+    }
+
+    /// The process of its guard.
+    func guardian() throws -> Int32 { try #require(children(of: program.processIdentifier).first) }
 
     func connect() throws -> Connection { try Connection(to: socket, of: self) }
 
@@ -82,6 +99,44 @@ final class Daemon {
 
     func ctl(_ arguments: String..., input: String? = nil) throws -> EndedProgram {
         try runCtl(arguments + ["--socket", socket], input: input, in: folder)
+    }
+
+    /// Starts hapticctl without waiting for its end.
+    func start(
+        _ arguments: [String], environment: [String: String] = [:], input: FileHandle? = nil, output: FileHandle? = nil,
+        errors: FileHandle? = nil
+    ) throws -> Program {
+        try Program(
+            "hapticctl", arguments + ["--socket", socket], environment: environment, input: input, output: output,
+            errors: errors, in: folder)
+    }
+
+    func status() throws -> [String: Any] { try connect().result("status") }
+    func waitForSubscriber() throws {
+        let client = try connect()
+        try IntegrationTests.wait(for: "a subscriber") { try client.result("status").number("subscribers") == 1 }
+    }
+
+    /// The file of the daemon's log, in its lines.
+    func logged(_ word: String) -> [Substring] { program.errors.split(separator: "\n").filter { $0.contains(word) } }
+    func wait(toLog text: String) throws {
+        try IntegrationTests.wait(for: "\(text) in the log; it has \(program.errors)") { program.errors.contains(text) }
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes a configuration file, and returns its path.
+    @discardableResult
+    func configure(_ rest: String = "", actuators: String = "[{ name: main, backend: simulated }]") throws -> String {
+        try write("version: 1\nactuators: \(actuators)\n\(rest)\n", to: "hapticd.yaml")
+    }
+}
+
+/// The processes that `process` has started.
+func children(of process: Int32) throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in
+        let status = (try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)) ?? ""
+        return status.split(separator: "\n").contains("PPid:\t\(process)")
     }
 }
 
@@ -115,12 +170,6 @@ final class Connection {
             guard sent > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
             left.removeFirst(sent)
         }
-    }
-
-    /// As much as the other side takes without being read from; returns false once it takes no more.
-    func trySend(bytes: Data) -> Bool {
-        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-        return bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
     }
 
     func send(_ line: String) throws { try send(bytes: Data((line + "\n").utf8)) }
@@ -167,6 +216,10 @@ final class Connection {
         let answer = try request(method, params)
         guard let result = answer["result"] as? [String: Any] else { throw Waited(what: "a result in place of \(answer)") }
         return result
+    }
+
+    func subscribe(_ topics: String...) throws {
+        try result("subscribe", "{\"topics\":[\(topics.map { "\"\($0)\"" }.joined(separator: ","))]}")
     }
 
     /// The next notification of this method.

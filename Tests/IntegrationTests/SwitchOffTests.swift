@@ -2,71 +2,71 @@
 import Foundation
 import Testing
 
-@Suite("hapticd --switch-off")
-struct SwitchOffTests: AfterDaemon {
-    let folder: TemporaryFolder
+@Suite("hapticd --switch-off, and the next daemon", .ownThreads)
+struct SwitchOffTests {
+    private let after: AfterDaemon
+    private let chip: FileChip
+    private var folder: TemporaryFolder { after.folder }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        after = try AfterDaemon()
+        chip = try FileChip(in: after.folder)
+    }
+
+    private func other() throws -> FileChip { try FileChip(in: folder, name: "pwmchip1") }
 
     @Test("An output that a daemon left on when it was killed together with its guard is switched off")
     func bothKilled() throws {
-        let chip = try FileChip(in: folder)
-        let configuration = try configuration(chip.actuator("main"))
-        let (daemon, guardian) = try shaking(chip, configuration)
-        // So that neither sees the other's end.
-        daemon.program.signal(SIGSTOP)
-        kill(guardian, SIGKILL)
-        daemon.program.signal(SIGKILL)
-        _ = try daemon.program.wait()
-        #expect(chip.duty > 0, "nothing has switched it off")
-        let ended = try switchOff(configuration)
-        #expect(ended.status == 0, "\(ended.errors)")
-        #expect(ended.output.hasPrefix("switched off: ") && ended.errors.isEmpty, "\(ended.output)\(ended.errors)")
+        let configuration = try after.configuration(chip.actuator("main"))
+        let (daemon, guardian) = try after.shaking(chip, configuration)
+        try after.killBoth(daemon.program, guardian, chip)
+        let ended = try after.switchOff(configuration)
+        #expect(ended.quietStatus == 0, "\(ended)")
+        #expect(ended.output.hasPrefix("switched off: "))
         #expect(chip.duty == 0)
-    }
-
-    @Test("To check and to switch off are two things, of which one is asked for")
-    func checkToo() throws {
-        let ended = try Program("hapticd", ["--switch-off", "--check"], in: folder).wait()
-        #expect(ended.status == 2 && ended.errors.contains("leave one out"), "\(ended.errors)")
     }
 
     @Test("The guard of a daemon that was killed has switched off, and leaves")
     func daemonKilled() throws {
-        let chip = try FileChip(in: folder)
-        let configuration = try configuration(chip.actuator("main"))
-        let (daemon, guardian) = try shaking(chip, configuration)
+        let configuration = try after.configuration(chip.actuator("main"))
+        let (daemon, guardian) = try after.shaking(chip, configuration)
         _ = try daemon.stop(SIGKILL)
-        #expect(try switchOff(configuration).status == 0)
+        #expect(try after.switchOff(configuration).status == 0)
         #expect(chip.duty == 0)
-        try wait(for: "the guard to end") { kill(guardian, 0) != 0 || isZombie(guardian) }
+        try wait(for: "the guard to end") { after.hasEnded(guardian) }
     }
 
-    @Test("Outputs that the daemon had are switched off, whatever the configuration says by now")
+    @Test("Outputs that the daemon had are switched off, whatever the configuration contains by now")
     func changedConfiguration() throws {
-        let (chip, other) = (try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"))
-        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
-        try killBoth(daemon, guardian)
-        for file in ["period", "duty_cycle"] {
-            try Data("1000000\n".utf8).write(to: other.folder.appendingPathComponent("pwm0/\(file)"))
-        }
-        #expect(chip.duty > 0)
-        let changed = try configuration(other.actuator("main"))
-        #expect(try switchOff(changed).status == 0)
-        #expect(chip.duty == 0)
-        #expect(other.duty > 0, "another program's, as far as that daemon is concerned")
-        // It has done its work: the next time the configuration counts.
-        #expect(try switchOff(changed).status == 0)
-        #expect(other.duty == 0)
+        let other = try other()
+        let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        try after.killBoth(daemon.program, guardian, chip)
+        try other.switchOn()
+        let changed = try after.configuration(other.actuator("main"))
+        #expect(try after.switchOff(changed).status == 0)
+        #expect((chip.duty, other.duty > 0) == (0, true), "the other one is another program's, as far as that daemon knew")
+        #expect(try after.switchOff(changed).status == 0)
+        #expect(other.duty == 0, "the record has done its work, so the configuration counts")
     }
 
-    @Test("Outputs that the daemon had are switched off also where the configuration cannot be used any more")
+    @Test("Outputs that the daemon had are switched off also if the configuration cannot be used any more")
     func brokenConfiguration() throws {
-        let chip = try FileChip(in: folder)
-        let (daemon, guardian) = try shaking(chip, configuration(chip.actuator("main")))
-        try killBoth(daemon, guardian)
-        let ended = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
-        #expect((ended.status, ended.errors) == (0, ""))
+        let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        try after.killBoth(daemon.program, guardian, chip)
+        #expect(try after.switchOff(folder.configure(actuators: "nonsense")).quietStatus == 0)
+        #expect(chip.duty == 0)
+    }
+
+    @Test("A record that cannot be trusted is reported, and the configuration counts")
+    func untrustedRecord() throws {
+        let configuration = try after.configuration(chip.actuator("main"))
+        let (daemon, guardian) = try after.shaking(chip, configuration)
+        try after.killBoth(daemon.program, guardian, chip)
+        chmod(folder.path("hapticd.sock.outputs"), 0o666)
+        let ended = try after.switchOff(configuration)
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("hapticd.sock.outputs"))
+        #expect(ended.errors.contains("others may write it"))
         #expect(chip.duty == 0)
     }
 
@@ -74,106 +74,107 @@ struct SwitchOffTests: AfterDaemon {
     private static let isSystemPlaceFree = !["guard", "outputs"].contains { access("/run/hapticd/hapticd.sock.\($0)", F_OK) == 0 }
 
     @Test(
-        "The record is found where the configuration has moved the socket since, or has no outputs any more",
+        "The record is found if the configuration has moved the socket since, or has no outputs any more",
         .enabled(if: isSystemPlaceFree))
     func movedSocket() throws {
-        let chip = try FileChip(in: folder)
         func text(_ socket: String, _ actuator: String) throws -> String {
-            try folder.write(
-                "version: 1\nsocket: { path: \(folder.path(socket)) }\nactuators:\n\(actuator)", to: "hapticd.yaml")
+            let path = folder.path(socket)
+            return try folder.write("version: 1\nsocket: { path: \(path) }\nactuators:\n\(actuator)", to: "hapticd.yaml")
         }
         let environment = ["RUNTIME_DIRECTORY": folder.path("run")]
         let file = try text("first.sock", chip.actuator("main"))
         let daemon = try Program("hapticd", ["--config", file], environment: environment, in: folder)
-        try wait(for: "the daemon to listen; it said \(daemon.errors)") { daemon.errors.contains("listens on") }
-        let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
-        let client = try Connection(to: folder.path("first.sock"))
-        _ = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
-        try wait(for: "the channel to be on") { chip.duty > 0 }
-        let guardian = try #require(children(of: daemon.processIdentifier).first)
-        daemon.signal(SIGSTOP)
-        kill(guardian, SIGKILL)
-        daemon.signal(SIGKILL)
-        _ = try daemon.wait()
-        #expect(chip.duty > 0, "nothing has switched it off")
+        try daemon.wait(toSay: "listens on")
+        try after.shake(Connection(to: folder.path("first.sock")), chip)
+        try after.killBoth(daemon, try #require(children(of: daemon.processIdentifier).first), chip)
         _ = try text("second.sock", "  - { name: main, backend: simulated }\n")
         let ended = try Program("hapticd", ["--switch-off", "--config", file], environment: environment, in: folder).wait()
         #expect(chip.duty == 0, "\(ended.errors)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path("run/hapticd.sock.outputs")))
+        #expect(!folder.has("run/hapticd.sock.outputs"))
     }
 
-    @Test("An output of a living daemon is left to it")
-    func living() throws {
-        let chip = try FileChip(in: folder)
-        let configuration = try configuration(chip.actuator("main"))
-        let (daemon, guardian) = try shaking(chip, configuration)
-        let ended = try switchOff(configuration)
+    @Test("An output of a living daemon is left to it, also if its guard is stopped", arguments: [false, true])
+    func living(isStopped: Bool) throws {
+        let configuration = try after.configuration(chip.actuator("main"))
+        let (daemon, guardian) = try after.shaking(chip, configuration)
+        if isStopped { kill(guardian, SIGSTOP) }
+        let ended = try after.switchOff(configuration)
         #expect(ended.status == 1)
-        #expect(
-            ended.errors.contains("a hapticd is running") && ended.errors.contains("process \(guardian)"), "\(ended.errors)"
-        )
+        #expect(ended.errors.contains("a hapticd is running"), "\(ended.errors)")
+        #expect(ended.errors.contains("process \(guardian)"), "\(ended.errors)")
         #expect(chip.duty > 0)
+        if isStopped { kill(guardian, SIGCONT) }
+        #expect(!after.hasEnded(guardian))
         #expect(try daemon.stop().status == 0)
         #expect(chip.duty == 0)
     }
 
-    @Test(
-        "Each output that could not be switched off has a line with what to do, and one that hangs keeps no other on"
-    )
+    @Test("Each output that could not be switched off has a line with what to do, and one that hangs keeps no other on")
     func refusals() throws {
-        let (good, broken, hanging) = (
-            try FileChip(in: folder), try FileChip(in: folder, name: "pwmchip1"),
-            try FileChip(in: folder, name: "pwmchip2", hangs: true)
-        )
-        for chip in [good, broken] {
-            for file in ["period", "duty_cycle", "enable"] {
-                try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
-            }
-        }
-        for file in ["duty_cycle", "enable"] {
-            let path = broken.folder.appendingPathComponent("pwm0/\(file)").path
-            try FileManager.default.removeItem(atPath: path)
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
-        }
-        let ended = try switchOff(
-            configuration(
-                hanging.actuator("hanging"), broken.actuator("broken"), good.actuator("good"),
-                "  - { name: pad, backend: evdev, match: { name: \"hapticd test without this pad\" } }\n"))
+        let (broken, hanging) = (try other(), try FileChip(in: folder, name: "pwmchip2", hangs: true))
+        for chip in [chip, broken] { try chip.switchOn() }
+        try broken.spoil()
+        let pad = "  - { name: pad, backend: evdev, match: { name: \"hapticd test without this pad\" } }\n"
+        let ended = try after.switchOff(
+            after.configuration(hanging.actuator("hanging"), broken.actuator("broken"), chip.actuator("good"), pad))
         #expect(ended.status == 1)
-        let lines = ended.errors.split(separator: "\n")
-        try #require(lines.count == 2, "\(ended.errors)")
-        #expect(
-            lines[0].hasPrefix("hapticd: the actuator `hanging` could not be switched off: ") && lines[0].contains("unplug it"))
-        #expect(lines[1].hasPrefix("hapticd: the actuator `broken` could not be switched off: ") && lines[1].contains("dmesg"))
-        #expect(good.duty == 0)
-    }
-
-    @Test("With a configuration that cannot be used `--switch-off` says that it knows no outputs")
-    func badConfiguration() throws {
-        let ended = try switchOff(folder.write("version: 1\nactuators: nonsense\n", to: "hapticd.yaml"))
-        #expect(ended.status == 1)
-        #expect(ended.errors.contains("nothing is switched off: the configuration"), "\(ended.errors)")
-        #expect(ended.errors.split(separator: "\n").count == 1)
-    }
-
-    @Test("A group that has gone since leaves nothing on")
-    func goneGroup() throws {
-        let chip = try FileChip(in: folder)
-        for file in ["period", "duty_cycle"] {
-            try Data("1000000\n".utf8).write(to: chip.folder.appendingPathComponent("pwm0/\(file)"))
+        try #require(ended.errorLines.count == 2, "\(ended.errors)")
+        for (line, (name, remedy)) in zip(ended.errorLines, [("hanging", "unplug it"), ("broken", "dmesg")]) {
+            #expect(line.hasPrefix("hapticd: the actuator `\(name)` could not be switched off: "))
+            #expect(line.contains(remedy))
         }
-        let ended = try switchOff(
-            folder.write(
-                "version: 1\naccess: { reload: { groups: [no-such-group] } }\nactuators:\n\(chip.actuator("main"))",
-                to: "hapticd.yaml"))
-        #expect((ended.status, ended.errors) == (0, ""))
         #expect(chip.duty == 0)
     }
 
-    @Test("Without outputs there is nothing to do, and no lock is made")
+    @Test("Without a record an unusable configuration is reported, and a group that has gone since leaves nothing on")
+    func noRecord() throws {
+        let ended = try after.switchOff(folder.configure(actuators: "nonsense"))
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("nothing is switched off: the configuration"))
+        #expect(ended.errorLines.count == 1)
+        try chip.switchOn()
+        let gone = "version: 1\naccess: { reload: { groups: [no-such-group] } }\nactuators:\n\(chip.actuator("main"))"
+        #expect(try after.switchOff(folder.write(gone, to: "hapticd.yaml")).quietStatus == 0)
+        #expect(chip.duty == 0)
+        let both = try after.start("--switch-off", "--check").wait()
+        #expect(both.status == 2)
+        #expect(both.errors.contains("leave one out"))
+    }
+
+    @Test("Without outputs no lock is made")
     func nothing() throws {
-        let ended = try switchOff(configuration("  - { name: main, backend: simulated }\n"))
-        #expect((ended.status, ended.errors) == (0, ""))
-        #expect(!FileManager.default.fileExists(atPath: folder.path("hapticd.sock.guard")))
+        #expect(try after.switchOff(folder.configure()).quietStatus == 0)
+        #expect(!folder.has("hapticd.sock.guard"))
+    }
+
+    @Test("The next daemon switches off what only the one before it had, and leaves no record after a clean end")
+    func nextDaemon() throws {
+        let other = try other()
+        let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        try after.killBoth(daemon.program, guardian, chip)
+        let (next, _) = try after.shaking(other, after.configuration(other.actuator("main")))
+        #expect(chip.duty == 0)
+        #expect(after.record != "")
+        #expect(try next.stop().status == 0)
+        #expect(after.record == "")
+    }
+
+    @Test("A stopped guard, whose daemon was killed, keeps neither anything on nor the next daemon from driving")
+    func stoppedGuard() throws {
+        let configuration = try after.configuration(chip.actuator("main"))
+        for hasNext in [false, true] {
+            let (daemon, guardian) = try after.shaking(chip, configuration)
+            kill(guardian, SIGSTOP)
+            _ = try daemon.stop(SIGKILL)
+            #expect(chip.duty > 0, "nothing has switched it off")
+            if hasNext {
+                #expect(try after.shaking(chip, configuration).0.stop().status == 0)
+            } else {
+                // A guard that is killed has half a second to go, and on a busy machine may need more.
+                try wait(for: "the outputs to be switched off") { try after.switchOff(configuration).status == 0 }
+            }
+            #expect(chip.duty == 0)
+            try wait(for: "the guard to end") { after.hasEnded(guardian) }
+        }
     }
 }

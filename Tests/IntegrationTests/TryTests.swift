@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("hapticctl try, as a person uses it")
+@Suite("hapticctl try, as a person uses it", .ownThreads)
 struct TryTests {
     private func pattern(_ intensity: Double) -> String {
         """
@@ -20,7 +20,7 @@ struct TryTests {
     func saved() throws {
         let daemon = try Daemon()
         let witness = try daemon.connect()
-        _ = try witness.result("subscribe", #"{"topics":["actuations"]}"#)
+        try witness.subscribe("actuations")
         /// The next thing that is felt.
         func felt() throws -> Double {
             while true {
@@ -29,13 +29,13 @@ struct TryTests {
             }
         }
         let file = try daemon.folder.write(pattern(0.4), to: "mine.yaml")
-        let program = try Program("hapticctl", ["try", file, "--socket", daemon.socket], in: daemon.folder)
+        let program = try daemon.start(["try", file])
         #expect(try felt() == 0.4)
         // As an editor that writes another file in its place.
         try Data(pattern(0.6).utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         #expect(try felt() == 0.6)
         _ = try daemon.folder.write("version: 1\nname: mine\ntracks: []\n", to: "mine.yaml")
-        try wait(for: "its errors; it said \(program.errors)") { program.errors.contains("\(file):") }
+        try program.wait(toSay: "\(file):")
         // As one that writes into the file.
         _ = try daemon.folder.write(pattern(0.9), to: "mine.yaml")
         #expect(try felt() == 0.9)
@@ -44,7 +44,7 @@ struct TryTests {
         }
         program.signal(SIGINT)
         let ended = try program.wait()
-        #expect(ended.status == 0 && !ended.endedBySignal, "\(ended)")
+        #expect((ended.status, ended.endedBySignal) == (0, false))
         #expect(ended.output.hasPrefix("watching \(file); save it to feel it, Ctrl-C ends this\n"), "\(ended)")
     }
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// A PWM chip of plain files in a folder, with one channel that is there already. `hangs`: reading how many channels it has waits until
+/// `getOn` is called.
+final class FileChip {
+    let folder: URL
+    private let hangs: Bool
+
+    init(in temporary: TemporaryFolder, name: String = "pwmchip0", hangs: Bool = false) throws {
+        folder = temporary.url.appendingPathComponent(name)
+        self.hangs = hangs
+        let channel = folder.appendingPathComponent("pwm0")
+        try FileManager.default.createDirectory(at: channel, withIntermediateDirectories: true)
+        for (file, text) in [("period", "0"), ("duty_cycle", "0"), ("enable", "0"), ("polarity", "normal")] {
+            try Data("\(text)\n".utf8).write(to: channel.appendingPathComponent(file))
+        }
+        if hangs {
+            guard mkfifo(path("npwm"), 0o600) == 0 else { throw Waited(what: "a FIFO") }
+        } else {
+            try Data("1\n".utf8).write(to: folder.appendingPathComponent("npwm"))
+        }
+    }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// An actuator's configuration.
+    func actuator(_ name: String) -> String {
+        "  - { name: \(name), backend: pwm, chip: \"\(folder.path)\", channel: 0, frequency: 1000Hz }\n"
+    }
+
+    /// Of a plain file: its first line, for what was longer before keeps its end.
+    var duty: Int {
+        let text = (try? String(contentsOfFile: path("pwm0/duty_cycle"), encoding: .utf8)) ?? ""
+        return Int(text.prefix { $0 != "\n" }) ?? -1
+    }
+
+    private static let outputs = ["period", "duty_cycle", "enable"]
+
+    /// As another program may have left it: on.
+    func switchOn() throws {
+        for file in Self.outputs { try Data("1000000\n".utf8).write(to: URL(fileURLWithPath: path("pwm0/\(file)"))) }
+    }
+
+    /// Has every write to its outputs fail.
+    func spoil() throws {
+        for file in Self.outputs.dropFirst().map({ path("pwm0/\($0)") }) {
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".good")
+            try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/full")
+        }
+    }
+
+    /// Puts back what was there before `spoil`.
+    func repair() throws {
+        for file in Self.outputs.dropFirst().map({ path("pwm0/\($0)") }) {
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.moveItem(atPath: file + ".good", toPath: file)
+        }
+    }
+
+    /// Lets the one who reads go on.
+    func getOn() throws {
+        let end = try FileHandle(forWritingTo: folder.appendingPathComponent("npwm"))
+        try end.write(contentsOf: Data("1\n".utf8))
+        try end.close()
+    }
+
+    /// The same, where somebody reads; else nothing.
+    func getOnIfRead() {
+        let end = open(path("npwm"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        guard end >= 0 else { return }
+        _ = write(end, "1\n", 2)
+        close(end)
+    }
+}
+
+/// A daemon in mid-vibration on a chip of files, and what is done after it.
+struct AfterDaemon {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func configuration(_ actuators: String...) throws -> String {
+        try folder.write("version: 1\nactuators:\n\(actuators.joined())", to: "hapticd.yaml")
+    }
+
+    func start(_ arguments: String...) throws -> Program {
+        try Program("hapticd", arguments + ["--socket", folder.path("hapticd.sock")], in: folder)
+    }
+
+    func switchOff(_ configuration: String) throws -> EndedProgram {
+        try start("--switch-off", "--config", configuration).wait()
+    }
+
+    /// A daemon in mid-vibration on `chip`, and its guard's process.
+    func shaking(_ chip: FileChip, _ configuration: String) throws -> (Daemon, guardian: Int32) {
+        let daemon = try Daemon(["--config", configuration], simulate: false, in: folder)
+        try shake(daemon.connect(), chip)
+        return (daemon, try daemon.guardian())
+    }
+
+    func shake(_ client: Connection, _ chip: FileChip) throws {
+        let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
+        let result = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
+        #expect(result.object("decision").text("outcome") == "played", "\(result)")
+        try wait(for: "the channel to be on") { chip.duty > 0 }
+    }
+
+    /// Kills daemon and guard so that neither sees the other's end.
+    func killBoth(_ daemon: Program, _ guardian: Int32, _ chip: FileChip) throws {
+        daemon.signal(SIGSTOP)
+        kill(guardian, SIGKILL)
+        daemon.signal(SIGKILL)
+        try daemon.wait()
+        #expect(chip.duty > 0, "nothing has switched it off")
+    }
+
+    /// What the daemon has written down of its outputs.
+    var record: String { (try? folder.read("hapticd.sock.outputs")) ?? "" }
+
+    func hasEnded(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return kill(process, 0) != 0 || status.contains("State:\tZ")
+    }
+}
