@@ -8,7 +8,7 @@ import Testing
 struct LostConnectionTests {
     private static let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"stopping"}}"# + "\n"
 
-    @Test("What the daemon said before it closed is heard, also where there was no room for the question")
+    @Test("What the daemon sent before it closed is read, also if there was no room for the question")
     func refusal() throws {
         let listener = try Listener()
         let client = try HapticClient(paths: [listener.path])
@@ -19,7 +19,7 @@ struct LostConnectionTests {
         #expect(throws: ClientError.closed) { try client.call(.profile, ProfileParams(), as: ProfileResult.self) }
     }
 
-    @Test("A client that does not want to wait for room in the queue does not")
+    @Test("A client that is not patient does not wait for room in the queue")
     func fullQueue() throws {
         let listener = try Listener(backlog: 0)
         var waiting: [HapticClient] = []
@@ -29,22 +29,23 @@ struct LostConnectionTests {
         #expect(!waiting.isEmpty)
     }
 
-    @Test("Coming back ends with what the last try failed with, and each try before it is reported")
+    @Test("Reconnecting ends with the error of the last try, and each try before it is reported")
     func givesUp() throws {
         let path = "/tmp/hapticd-nobody-\(UInt32.random(in: .min ... .max))"
         var failures: [ClientError] = []
         let now = MonotonicClock.now
         #expect(throws: ClientError.noDaemon(tried: [path])) {
             try HapticClient.reconnect(
-                path: path, Reconnection(lostAt: now, limit: now + 200_000_000), onFailure: { failures.append($0) },
+                path: path, Reconnection(lostAt: now, limit: now + 100_000_000), onFailure: { failures.append($0) },
                 greet: { _ throws(ClientError) in })
         }
         // How many depends on how fast this machine is; the last one is made when the time is up.
-        #expect(failures.count >= 2 && failures.allSatisfy { $0 == .noDaemon(tried: [path]) })
-        #expect(MonotonicClock.now >= now + 200_000_000)
+        #expect(failures.count >= 2)
+        #expect(failures.allSatisfy { $0 == .noDaemon(tried: [path]) })
+        #expect(MonotonicClock.now >= now + 100_000_000)
     }
 
-    @Test("A greeting that is refused for good ends coming back; one of a daemon that stops, or has no room for now, does not")
+    @Test("A permanent refusal of the greeting ends reconnecting; one of a daemon that stops, or has no room, does not")
     func greeting() throws {
         let listener = try Listener()
         var greetings = 0
@@ -55,7 +56,7 @@ struct LostConnectionTests {
                 if greetings == 1 { throw .refused(WireError(.shuttingDown, "stopping")) }
                 if greetings == 2 { throw .refused(WireError(.quota, "full")) }
             })
-        #expect(client.path == listener.path && greetings == 3)
+        #expect((client.path, greetings) == (listener.path, 3))
         #expect(throws: ClientError.refused(WireError(.notAllowed, "no"))) {
             try HapticClient.reconnect(
                 path: listener.path, Reconnection(lostAt: 0),
@@ -74,5 +75,59 @@ struct LostConnectionTests {
                 path: "/tmp/hapticd-nobody", Reconnection(lostAt: MonotonicClock.now), interruptDescriptor: ends[0],
                 greet: { _ throws(ClientError) in })
         }
+    }
+}
+
+/// The test is the daemon: it reads and answers when it likes.
+@Suite("Answers that are not taken") struct UntakenAnswerTests {
+    private let listener: Listener
+    private let client: HapticClient
+    private let daemon: Int32
+
+    init() throws {
+        listener = try Listener()
+        client = try HapticClient(paths: [listener.path])
+        daemon = try listener.takeNext()
+    }
+
+    private func read() throws {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = recv(daemon, &bytes, bytes.count, 0)
+        try #require(count > 0, "waited in vain for a request")
+    }
+
+    private func answer(_ number: Int) {
+        let line = #"{"jsonrpc":"2.0","id":\#(number),"result":{"profile":"full"}}"# + "\n"
+        _ = Glibc.send(daemon, line, line.utf8.count, Int32(MSG_NOSIGNAL))
+    }
+
+    @Test("Past `mostUntaken` no request is sent, until an answer is taken or given up")
+    func manyRequestsMayBeSent() throws {
+        defer { close(daemon) }
+        var ids: [RequestID] = []
+        for _ in 0..<HapticClient.mostUntaken {
+            ids.append(try client.send(.profile))
+            try read()
+        }
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        answer(1)
+        _ = try client.answer(to: ids[0], as: ProfileResult.self)
+        ids.append(try client.send(.profile))
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        client.giveUp(ids[1])
+        _ = try client.send(.profile)
+        #expect(client.untakenCount == HapticClient.mostUntaken)
+    }
+
+    @Test("An answer that nobody asked for, or no longer waits for, is not kept")
+    func answerThatNobody() throws {
+        defer { close(daemon) }
+        #expect(throws: ClientError.timedOut) { try client.call(.profile, as: ProfileResult.self, timeout: 0) }
+        #expect(client.untakenCount == 0)
+        let id = try client.send(.profile)
+        for number in [1, 77, 78, 79, 2] { answer(number) }
+        #expect(client.untakenCount == 1)
+        #expect(try client.answer(to: id, as: ProfileResult.self).profile == "full")
+        #expect(client.untakenCount == 0)
     }
 }

@@ -4,7 +4,7 @@ import HapticCore
 import HapticWire
 import Testing
 
-@Suite("What a daemon that has started again gets of a progress source")
+@Suite("A progress source after a restart of the daemon")
 struct ProgressMemoryTests {
     private func input(_ value: Double, at milliseconds: Int64 = 0) -> ProgressParams {
         var params = ProgressParams(id: "copy", value: Progress(clamping: value))
@@ -19,14 +19,15 @@ struct ProgressMemoryTests {
 
     private func values(_ inputs: [ProgressParams]) -> [Double] { inputs.map(\.value.value) }
 
-    @Test("A daemon is sent nothing where nothing was sent before or nothing of it was a step")
+    @Test("Nothing is restored if nothing was sent before, or no step of it was decided")
     func nothing() {
         var memory = ProgressMemory()
         memory.answered(input(0.004), decision(.suppressed, .belowStep, pattern: nil))
-        #expect(memory.restoration(at: 5) == nil && memory.undelivered.isEmpty && memory.leftOut == 0)
+        #expect(memory.restoration(at: 5) == nil)
+        #expect((memory.undelivered.count, memory.leftOut) == (0, 0))
     }
 
-    @Test("A daemon is sent where the last step was crossed, silently and as of now, with all that was said of the steps")
+    @Test("The last step is restored, silently and as of now, with all params of the steps")
     func restoration() throws {
         var memory = ProgressMemory()
         var step = input(0.42)
@@ -35,22 +36,24 @@ struct ProgressMemoryTests {
         memory.answered(input(0.45), decision(.suppressed, .belowStep, pattern: nil))
         let restoration = try #require(memory.restoration(at: 99))
         #expect(restoration.value.value == 0.42)
-        #expect(restoration.feedback == .off && restoration.atNs == 99 && restoration.deadlineMs == nil)
-        #expect(restoration.id == "copy" && restoration.step == 0.1 && restoration.mode == .grid)
+        #expect(restoration.feedback == .off)
+        #expect((restoration.atNs, restoration.deadlineMs, restoration.id) == (99, nil, "copy"))
+        #expect((restoration.step, restoration.mode) == (0.1, .grid))
         // A step that the profile lets nobody feel has moved the gate as well.
         memory.answered(input(0.5), decision(.suppressed, .profile))
         #expect(memory.restoration(at: 99)?.value.value == 0.5)
     }
 
-    @Test("Of the values that came meanwhile the newest is sent, with the time at which it came; the others are counted")
+    @Test("The newest of the values that came meanwhile is sent with its time; the others are counted")
     func newest() {
         var memory = ProgressMemory()
         for tick in 1...50 { memory.keep(input(Double(tick) / 100, at: Int64(tick))) }
         #expect(memory.leftOut == 49)
         let sent = memory.takeUndelivered(at: 80_000_000)
-        #expect(values(sent) == [0.5] && sent[0].atNs == 50_000_000 && sent[0].feedback == nil)
+        #expect(values(sent) == [0.5])
+        #expect((sent[0].atNs, sent[0].feedback == nil) == (50_000_000, true))
         let rest = memory.takeUndelivered(at: 0)
-        #expect(rest.isEmpty && memory.undelivered.isEmpty)
+        #expect((rest.count, memory.undelivered.count) == (0, 0))
     }
 
     @Test("A completion is never left out for what came after it, and counts as of now")
@@ -75,13 +78,14 @@ struct ProgressMemoryTests {
         #expect(memory.leftOut + memory.undelivered.count == 10_000)
     }
 
-    @Test("What is lost once more is kept once more")
+    @Test("An input that is lost again is kept again")
     func again() {
         var memory = ProgressMemory()
         memory.answered(input(0.3), decision(.played))
         memory.keep(input(1))
         for input in memory.takeUndelivered(at: 5) { memory.keep(input) }
-        #expect(values(memory.undelivered) == [1] && memory.restoration(at: 5)?.value.value == 0.3)
+        #expect(values(memory.undelivered) == [1])
+        #expect(memory.restoration(at: 5)?.value.value == 0.3)
     }
 
     @Test("A value that one decided later has overtaken is not sent any more, a completion is")
@@ -89,7 +93,8 @@ struct ProgressMemoryTests {
         var memory = ProgressMemory()
         for value in [1, 0.4] { memory.keep(input(value)) }
         memory.answered(input(0.5), decision(.played))
-        #expect(values(memory.undelivered) == [1] && memory.leftOut == 1)
+        #expect(values(memory.undelivered) == [1])
+        #expect(memory.leftOut == 1)
     }
 
     @Test("A source that was let go is at 0, where a new daemon has it; its completion stands")
@@ -98,6 +103,8 @@ struct ProgressMemoryTests {
         memory.answered(input(0.3), decision(.played))
         for value in [1, 0.6] { memory.keep(input(value)) }
         memory.release()
-        #expect(memory.restoration(at: 5) == nil && values(memory.undelivered) == [1] && memory.leftOut == 1)
+        #expect(memory.restoration(at: 5) == nil)
+        #expect(values(memory.undelivered) == [1])
+        #expect(memory.leftOut == 1)
     }
 }

@@ -3,7 +3,7 @@ import HapticClient
 import HapticWire
 import Testing
 
-@Suite("Coming back to a daemon that has gone")
+@Suite("Reconnecting, in virtual time")
 struct ReconnectionTests {
     private let second: Int64 = 1_000_000_000
 
@@ -71,7 +71,8 @@ struct ReconnectionTests {
     func place() {
         #expect(ClientError.refused(WireError(.quota, "the user has 256 connections")).mayPass)
         #expect(ClientError.closed.mayPass)
-        #expect(!ClientError.refused(WireError(.notAllowed, "")).mayPass && !ClientError.interrupted.mayPass)
+        #expect(!ClientError.refused(WireError(.notAllowed, "")).mayPass)
+        #expect(!ClientError.interrupted.mayPass)
     }
 
     @Test("The rest after a refusal is as long as the daemon says, within bounds, and there is none where it does not say")
@@ -79,8 +80,8 @@ struct ReconnectionTests {
         func pause(_ code: ErrorCode, _ milliseconds: Double?) -> Int64? {
             ClientError.refused(WireError(code, "", data: .init(limit: "requestsPerUser", retryAfterMs: milliseconds))).retryAfter
         }
-        #expect(pause(.quota, 200) == second / 5 && pause(.quota, 0.5) == second / 1000 && pause(.quota, -1) == second / 1000)
-        #expect(pause(.quota, 3_600_000) == 10 * second && pause(.quota, 1e300) == 10 * second)
-        #expect(pause(.quota, nil) == nil && pause(.notAllowed, 200) == nil && ClientError.closed.retryAfter == nil)
+        #expect([200, 0.5, -1].map { pause(.quota, $0) } == [second / 5, second / 1000, second / 1000])
+        #expect([3_600_000, 1e300].map { pause(.quota, $0) } == [10 * second, 10 * second])
+        #expect([pause(.quota, nil), pause(.notAllowed, 200), ClientError.closed.retryAfter] == [nil, nil, nil])
     }
 }

@@ -1,81 +1,83 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import HapticClient
-import HapticCore
-import HapticEngine
 import HapticJSON
 import HapticService
 import HapticWire
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import HapticServer
 
-@Suite("Who may connect, and how many", .serialized) struct ConnectionLimitTests {
-    @Test("A user who opens more connections than there are leaves room for others, and is reported once")
-    func userWhoOpens() throws {
-        let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds = .standard })
-        try daemon.onLoop { server in
-            var notices: [RefusalNotice] = []
-            server.onRefusal = { notices.append($0) }
-            var (kept, errors) = ([Visitor](), [WireError]())
-            for _ in 0..<1030 {
-                do { kept.append(try Visitor(server, user: 1001)) } catch { errors.append(error as! WireError) }
-            }
-            #expect(kept.count == 256 && errors.count == 774)
-            #expect(errors[0].code == -32000 && errors[0].data?.limit == "clientsPerUser" && errors[0].data?.most == 256)
-            #expect(notices.map(\.refusal.cause) == [.bound(.clientsPerUser)])
-            let other = try Visitor(server, user: 1002)
-            #expect(other.ask("progress", #"{"value":0.5}"#)?["result"]?["outcome"] == "played")
-            let refused = other.ask("status")?["result"]?["refused"]
-            #expect(refused == [["by": "clientsPerUser", "count": .number(774)]])
-            // One that goes makes room for another one.
-            kept.removeLast().close()
-            _ = try Visitor(server, user: 1001)
+/// A connection of which the output can be closed alone, as of a socket; an embedded channel closes as a whole.
+private final class HalfClosing: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if case .output = mode {
+            promise?.succeed(())
+        } else {
+            context.close(mode: mode, promise: promise)
         }
     }
+}
 
-    @Test("Where a bound is on all clients the error names that one")
-    func boundIsOnAll() throws {
-        let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds = ClientBounds(clients: 2, clientsPerUser: 2) })
-        try daemon.onLoop { server in
-            let visitors = try [1001, 1002].map { try Visitor(server, user: $0) }
-            let error = #expect(throws: WireError.self) { try Visitor(server, user: 1001) }
-            #expect(error?.data?.limit == "clients" && error?.message.contains("2 clients") == true)
-            visitors[0].close()
-        }
+@Suite("Connections, and refused ones") struct ConnectionLimitTests {
+    private static func onePerUser() throws -> ServiceConfiguration {
+        try Rig.configuration { $0.clientBounds.clientsPerUser = 1 }
     }
 
-    @Test("Those who are refused and do not hang up take no descriptors from those who are served")
+    @Test("32 refused clients stay connected for a second, so that they read why; those beyond are closed immediately")
+    func lingering() throws {
+        let rig = try Rig(Self.onePerUser())
+        let served = try rig.connect()
+        let refused = try (0..<50).map { _ in try rig.connect(HalfClosing()) }
+        for channel in refused { #expect(try rig.heard(channel).contains(#""limit":"clientsPerUser""#)) }
+        #expect(refused.map(\.isActive) == (0..<50).map { $0 < 32 })
+        rig.advance(.milliseconds(999))
+        #expect(rig.server.lingering == 32)
+        rig.advance(.milliseconds(1))
+        #expect(rig.server.lingering == 0)
+        #expect(served.isActive)
+        #expect(!refused.contains { $0.isActive })
+    }
+
+    @Test("Refused clients that do not hang up take no descriptors, and each reads why, also by the library")
     func refusedAndDoNotHang() throws {
-        let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds.clientsPerUser = 1 })
+        let daemon = try TestDaemon(Self.onePerUser())
         let served = try daemon.connect()
         _ = try served.ask("profile")
-        let refused = try (0..<100).map { _ in try daemon.connect() }
-        for client in refused { #expect(try client.readLine()?["error"]?["data"]?["limit"] == "clientsPerUser") }
-        for client in refused { #expect(try client.readLine() == nil) }
-        #expect(try served.ask("profile")?["result"] != nil)
-    }
-
-    @Test("A client of the library learns why it is refused, also where it is closed at once")
-    func clientOfTheLibrary() throws {
-        let daemon = try TestDaemon(TestDaemon.configured { $0.clientBounds.clientsPerUser = 1 })
-        let served = try daemon.connect()
-        _ = try served.ask("profile")
-        let clients = try (0..<100).map { _ in try HapticClient(paths: [daemon.path]) }
+        let refused = try (0..<50).map { _ in try daemon.connect() }
+        let clients = try (0..<50).map { _ in try HapticClient(paths: [daemon.path]) }
         // All have been accepted, refused, and those past the bound closed.
         #expect(try served.ask("profile")?["result"] != nil)
+        for client in refused {
+            #expect(try client.readLine()?["error"]?["data"]?["limit"] == "clientsPerUser")
+            #expect(try client.readLine() == nil)
+        }
         for client in clients {
             let error = #expect(throws: ClientError.self) { try client.call(.status, as: StatusResult.self) }
             guard case .refused(let refusal)? = error else { return #expect(error == nil) }
             #expect(refusal.data?.limit == "clientsPerUser")
         }
+        #expect(try served.ask("profile")?["result"] != nil)
     }
 
-    @Test("A client that connects while the daemon stops is refused for that")
-    func connectsWhileItStops() throws {
-        try TestDaemon().onLoop { server in
-            server.shutDown()
-            let error = #expect(throws: WireError.self) { try Visitor(server, user: 1001) }
-            #expect(error?.code == ErrorCode.shuttingDown.rawValue)
+    @Test("The kernel names a client's user, its process and its groups")
+    func peer() throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        let daemon = try TestDaemon()
+        let client = try daemon.connect()
+        _ = try client.ask("profile")
+        let accepted = try daemon.onLoop { $0.sessions.values.first?.client.peer }
+        var groups = [gid_t](repeating: 0, count: 65_536)
+        let count = Int(getgroups(CInt(groups.count), &groups))
+        for peer in [Peer(of: ends[0]), accepted] {
+            #expect((peer?.user, peer?.process) == (geteuid(), getpid()))
+            #expect(Set(peer?.groups ?? []) == Set([getegid()] + groups.prefix(count)))
         }
     }
 }

@@ -6,10 +6,9 @@ import HapticWire
 @testable import HapticServer
 @testable import HapticService
 
-/// Everything that the daemon keeps for those who use it, and how much of it: the table of bounds.
+/// Everything that the daemon keeps for its clients, with its bound.
 ///
-/// Whatever keeps something has a case. docs/architecture.md has the table; `KeptTests` fills each bound as one user, and then another
-/// user's alarm is felt as if nothing were there.
+/// docs/architecture.md has the table. `KeptTests` fills each bound as one user; then another user's alarm must still be felt.
 enum Kept: CaseIterable, Sendable {
     case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks, rates
     case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, reloads, subscriptions, formerUsers
@@ -48,10 +47,14 @@ enum Kept: CaseIterable, Sendable {
         return (["| kept | of one user | of all | at the limit |", "| --- | --- | --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    var row: Row { rowOfEngine ?? rowOfService }
+    var row: Row { row() }
 
-    private var rowOfEngine: Row? {
-        let bounds = EngineBounds.standard
+    /// With other bounds than the standard ones.
+    func row(_ bounds: EngineBounds = .standard, _ clients: ClientBounds = .standard) -> Row {
+        rowOfEngine(bounds) ?? rowOfService(clients)
+    }
+
+    private func rowOfEngine(_ bounds: EngineBounds) -> Row? {
         func standard(_ name: String, ofUser: Int?, ofAll: Int?, _ atLimit: String = "`suppressed`, `quota`") -> Row {
             Row(name, ofUser: .count(ofUser), ofAll: .count(ofAll), atLimit)
         }
@@ -90,8 +93,7 @@ enum Kept: CaseIterable, Sendable {
         }
     }
 
-    private var rowOfService: Row {
-        let bounds = ClientBounds.standard
+    private func rowOfService(_ bounds: ClientBounds) -> Row {
         let tooMany = "error -32000"
         return switch self {
         case .connections:

@@ -3,7 +3,7 @@ import Glibc
 import HapticServer
 import Testing
 
-struct SocketPlaceTests {
+@Suite("Where a daemon listens") struct SocketPlaceTests {
     private func choose(
         explicit: String? = nil, inherited: Int = 0, configured: String? = nil, _ environment: [String: String],
         isRoot: Bool = false
@@ -12,7 +12,7 @@ struct SocketPlaceTests {
             explicit: explicit, inherited: inherited, configured: configured, environment: environment, isRoot: isRoot)
     }
 
-    @Test("The paths are tried in the order of the contract")
+    @Test("The paths are tried in the order of the contract, and more than one inherited socket is refused")
     func placesAreLooked() throws {
         let all = ["RUNTIME_DIRECTORY": "/run/a:/run/b", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(
@@ -24,26 +24,30 @@ struct SocketPlaceTests {
         #expect(try choose(user, isRoot: true) == .path("/run/hapticd/hapticd.sock", makesDirectory: true))
         #expect(try choose(user) == .path("/run/user/1/hapticd/hapticd.sock", makesDirectory: true))
         #expect(throws: SocketError.noPlace) { try choose([:]) }
-    }
-
-    @Test("More descriptors than one are refused, for none would be served but the first")
-    func moreDescriptorsThanOneAreRefused() {
+        // None would be served but the first.
         #expect(throws: SocketError.tooManyInherited(2)) { try choose(inherited: 2, [:]) }
     }
 }
 
-struct ListeningSocketTests {
-    /// Runs `body` with a directory that is removed afterwards.
-    private func inDirectory(_ body: (_ directory: String) throws -> Void) throws {
-        let directory = try temporaryDirectory()
-        defer { removeDirectory(directory) }
-        try body(directory)
+@Suite("The listening socket") final class ListeningSocketTests {
+    private let directory: String
+    private var sockets: [ListeningSocket] = []
+
+    init() throws { directory = try temporaryDirectory() }
+    deinit {
+        for socket in sockets { close(socket.descriptor) }
+        removeDirectory(directory)
     }
 
+    private var path: String { directory + "/hapticd.sock" }
+
+    @discardableResult
     private func listen(
-        _ path: String, makesDirectory: Bool = false, access: SocketAccess = .standard
+        _ path: String? = nil, makesDirectory: Bool = false, access: SocketAccess = .standard
     ) throws(SocketError) -> ListeningSocket {
-        try ListeningSocket(.path(path, makesDirectory: makesDirectory), access: access)
+        let socket = try ListeningSocket(.path(path ?? self.path, makesDirectory: makesDirectory), access: access)
+        sockets.append(socket)
+        return socket
     }
 
     private func mode(_ path: String) -> UInt32? {
@@ -53,111 +57,69 @@ struct ListeningSocketTests {
 
     @Test("The socket has the mode of the configuration, and is removed at the end")
     func socketHasTheMode() throws {
-        try inDirectory { directory in
-            let path = directory + "/new/hapticd.sock"
-            let socket = try listen(
-                path, makesDirectory: true, access: SocketAccess(mode: 0o600, group: "root", isGroupRequired: false))
-            defer { close(socket.descriptor) }
-            #expect(mode(path) == UInt32(S_IFSOCK) | 0o600)
-            socket.remove()
-            #expect(mode(path) == nil)
-        }
+        let path = directory + "/new/hapticd.sock"
+        let access = SocketAccess(mode: 0o600, group: "root", isGroupRequired: false)
+        let socket = try listen(path, makesDirectory: true, access: access)
+        #expect(mode(path) == UInt32(S_IFSOCK) | 0o600)
+        socket.remove()
+        #expect(mode(path) == nil)
     }
 
-    @Test("A second daemon is refused, and the first one is unharmed")
+    @Test("A second daemon is refused, also without our lock, and the first one is unharmed")
     func secondDaemonIsRefused() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            let first = try listen(path)
-            defer { close(first.descriptor) }
-            #expect(throws: SocketError.inUse(path: path)) { try listen(path) }
+        try listen()
+        for _ in 1...2 {
+            #expect(throws: SocketError.inUse(path: path)) { try self.listen() }
             #expect(mode(path) != nil)
-        }
-    }
-
-    @Test("A daemon that listens without our lock is left alone, too")
-    func listensWithoutOur() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            let first = try listen(path)
-            defer { close(first.descriptor) }
             unlink(path + ".lock")
-            #expect(throws: SocketError.inUse(path: path)) { try listen(path) }
         }
     }
 
     @Test("The socket of a daemon that died is taken over")
     func socketOfADaemon() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            var dead: ListeningSocket? = try listen(path)
-            close(try #require(dead).descriptor)
-            dead = nil
-            #expect(mode(path) != nil)
-            let next = try listen(path)
-            defer { close(next.descriptor) }
-            #expect(next.path == path)
-        }
+        try listen()
+        close(sockets.removeLast().descriptor)
+        #expect(mode(path) != nil)
+        #expect(try listen().path == path)
     }
 
     @Test("A socket that someone else has put there is not removed at the end")
     func socketThatSomeone() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            let socket = try listen(path)
-            defer { close(socket.descriptor) }
-            unlink(path)
-            unlink(path + ".lock")
-            let other = try listen(path)
-            defer { close(other.descriptor) }
-            socket.remove()
-            #expect(mode(path) != nil)
-        }
+        let socket = try listen()
+        unlink(path)
+        unlink(path + ".lock")
+        try listen()
+        socket.remove()
+        #expect(mode(path) != nil)
     }
 
-    @Test("What is not a socket is never removed")
+    @Test("What is not a socket is never removed, and a path that does not fit is refused")
     func socketIsNever() throws {
-        try inDirectory { directory in
-            let path = directory + "/file"
-            close(open(path, O_CREAT | O_WRONLY, 0o600))
-            #expect(throws: SocketError.notASocket(path: path)) { try listen(path) }
-            #expect(mode(path) == UInt32(S_IFREG) | 0o600)
-            #expect(mode(path + ".lock") == nil, "a lock is left")
-        }
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        #expect(throws: SocketError.notASocket(path: path)) { try self.listen() }
+        #expect(mode(path) == UInt32(S_IFREG) | 0o600)
+        #expect(mode(path + ".lock") == nil, "a lock is left")
+        let long = "/tmp/" + String(repeating: "x", count: 103)
+        #expect(throws: SocketError.pathTooLong(long)) { try self.listen(long) }
     }
 
-    @Test("A path that does not fit is refused")
-    func pathThatDoesNotFit() {
-        let path = "/tmp/" + String(repeating: "x", count: 103)
-        #expect(throws: SocketError.pathTooLong(path)) { try listen(path) }
-    }
-
-    @Test("A group that does not exist is an error where it was asked for, else a warning")
+    @Test("A group that does not exist is an error if it was asked for, else a warning")
     func groupThatDoesNotExist() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            #expect(throws: SocketError.noGroup("no-such-group")) {
-                try listen(path, access: SocketAccess(mode: 0o660, group: "no-such-group", isGroupRequired: true))
-            }
-            #expect(mode(path) == nil)
-            let socket = try listen(path, access: SocketAccess(mode: 0o660, group: "no-such-group", isGroupRequired: false))
-            defer { close(socket.descriptor) }
-            #expect(socket.warnings.count == 1)
+        func access(_ isRequired: Bool) -> SocketAccess {
+            SocketAccess(mode: 0o660, group: "no-such-group", isGroupRequired: isRequired)
         }
+        #expect(throws: SocketError.noGroup("no-such-group")) { try self.listen(access: access(true)) }
+        #expect(mode(path) == nil)
+        #expect(try listen(access: access(false)).warnings.count == 1)
     }
 
     @Test("Only a listening socket is inherited, and it is never removed")
     func onlyAListening() throws {
-        try inDirectory { directory in
-            let path = directory + "/hapticd.sock"
-            let made = try listen(path)
-            defer { close(made.descriptor) }
-            let inherited = try ListeningSocket(.inherited(descriptor: made.descriptor), access: .standard)
-            inherited.remove()
-            #expect(mode(path) != nil)
-            #expect(throws: SocketError.notASocketToInherit(descriptor: 0)) {
-                try ListeningSocket(.inherited(descriptor: 0), access: .standard)
-            }
+        let inherited = try ListeningSocket(.inherited(descriptor: listen().descriptor), access: .standard)
+        inherited.remove()
+        #expect(mode(path) != nil)
+        #expect(throws: SocketError.notASocketToInherit(descriptor: 0)) {
+            try ListeningSocket(.inherited(descriptor: 0), access: .standard)
         }
     }
 }

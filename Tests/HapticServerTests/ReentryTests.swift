@@ -33,65 +33,67 @@ private final class BrokenPipe: ChannelOutboundHandler {
 }
 
 private func play(_ pattern: String, wait: Bool = false) -> String {
-    #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"\#(pattern)","wait":\#(wait)}}"#
+    request("play", #"{"pattern":"\#(pattern)","wait":\#(wait)}"#)
 }
-private let progress = #"{"jsonrpc":"2.0","method":"progress","params":{"value":0.5}}"#
+private let progress = request("progress", #"{"value":0.5}"#, id: nil)
 
-@Suite("What comes while the service is busy") struct ReentryTests {
+@Suite("Events while the service is busy") struct ReentryTests {
     @Test("A client that has gone is answered late, and what it sent last is taken after that")
     func clientThatHasGone() throws {
-        let bench = try Bench()
+        let rig = try Rig()
         let pipe = BrokenPipe()
-        let (gone, other) = (try bench.connect(pipe), try bench.connect())
-        try bench.say(play("minute", wait: true), to: gone)
+        let (gone, other) = (try rig.connect(pipe), try rig.connect())
+        try rig.say(play("minute", wait: true), to: gone)
         pipe.unread = progress + "\n"
         // It supersedes what the other waits for, who is therefore answered.
-        try bench.say(play("soft"), to: other)
-        bench.loop.advanceTime(by: .milliseconds(1))
-        #expect(bench.decisions == [.play, .play, .progress])
-        #expect(bench.endings.first == .preempted)
-        #expect(try bench.heard(other).contains(#""outcome":"played""#))
-        #expect(!gone.isActive && bench.server.sessions.count == 1)
+        try rig.say(play("soft"), to: other)
+        rig.advance(.milliseconds(1))
+        #expect(rig.decisions == [.play, .play, .progress])
+        #expect(rig.endings.first == .preempted)
+        #expect(try rig.heard(other).contains(#""outcome":"played""#))
+        #expect(!gone.isActive)
+        #expect(rig.server.sessions.count == 1)
     }
 
     @Test("A client may also go while the timer is served")
     func mayAlsoGo() throws {
-        let bench = try Bench()
+        let rig = try Rig()
         let pipe = BrokenPipe()
-        let gone = try bench.connect(pipe)
-        try bench.say(play("soft", wait: true), to: gone)
+        let gone = try rig.connect(pipe)
+        try rig.say(play("soft", wait: true), to: gone)
         pipe.unread = progress + "\n"
-        bench.loop.advanceTime(by: .seconds(1))
-        #expect(bench.decisions == [.play, .progress])
-        #expect(bench.endings.first == .completed && bench.server.sessions.isEmpty)
+        rig.advance(.seconds(1))
+        #expect(rig.decisions == [.play, .progress])
+        #expect(rig.endings.first == .completed)
+        #expect(rig.server.sessions.isEmpty)
     }
 
     @Test("Subscribers that go while they are notified take their lines with them, and all others are notified")
     func subscribersThatGo() throws {
-        let bench = try Bench()
-        let subscribe = #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["decisions"]}}"#
+        let rig = try Rig()
+        let subscribe = request("subscribe", #"{"topics":["decisions"]}"#, id: nil)
         let pipes = (0..<10).map { _ in BrokenPipe() }
-        let gone = try pipes.map { try bench.connect($0) }
-        let there = try (0..<10).map { _ in try bench.connect() }
-        for channel in gone + there { try bench.say(subscribe, to: channel) }
+        let gone = try pipes.map { try rig.connect($0) }
+        let there = try (0..<10).map { _ in try rig.connect() }
+        for channel in gone + there { try rig.say(subscribe, to: channel) }
         for pipe in pipes { pipe.unread = progress + "\n" }
-        try bench.say(play("soft"), to: try bench.connect())
-        bench.loop.advanceTime(by: .seconds(1))
-        #expect(bench.decisions == [.play] + Array(repeating: .progress, count: 10))
-        for channel in there { #expect(try bench.heard(channel).split(separator: "\n").count == 11) }
-        #expect(bench.server.sessions.count == 11 && bench.server.service.subscribers.count == 10)
-        #expect(bench.server.backlog.bytes == 0)
+        try rig.say(play("soft"), to: try rig.connect())
+        rig.advance(.seconds(1))
+        #expect(rig.decisions == [.play] + Array(repeating: .progress, count: 10))
+        for channel in there { #expect(try rig.heard(channel).split(separator: "\n").count == 11) }
+        #expect((rig.server.sessions.count, rig.server.service.subscribers.count) == (11, 10))
+        #expect(rig.server.backlog.bytes == 0)
     }
 
     @Test("What has gone leaves nothing in the sum of what is unsent")
     func goneLeavesNothing() throws {
-        let bench = try Bench()
+        let rig = try Rig()
         let pipe = BrokenPipe()
-        let gone = try bench.connect(pipe)
-        try bench.say(play("minute", wait: true), to: gone)
-        pipe.unread = String(repeating: #"{"jsonrpc":"2.0","id":1,"method":"patterns"}"# + "\n", count: 100)
-        try bench.say(play("soft"), to: try bench.connect())
-        bench.loop.advanceTime(by: .seconds(1))
-        #expect(bench.server.sessions.count == 1 && bench.server.backlog.bytes == 0)
+        let gone = try rig.connect(pipe)
+        try rig.say(play("minute", wait: true), to: gone)
+        pipe.unread = String(repeating: request("patterns") + "\n", count: 100)
+        try rig.say(play("soft"), to: try rig.connect())
+        rig.advance(.seconds(1))
+        #expect((rig.server.sessions.count, rig.server.backlog.bytes) == (1, 0))
     }
 }

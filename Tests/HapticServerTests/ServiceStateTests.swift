@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticServer
 import HapticService
-import HapticWire
-import Synchronization
 import Testing
 
-@Suite struct ServiceStateTests {
+@testable import HapticServer
+
+@Suite("The state of the service") struct ServiceStateTests {
     @Test(
         "The state is one line of plain words",
         arguments: [
@@ -33,53 +32,35 @@ import Testing
         ])
     func text(state: ServiceState, text: String) { #expect("\(state)" == text) }
 
-    @Test("The state says what is missing and what is being opened, who is connected, and the profile")
+    @Test("The state has missing and opening actuators, clients and the profile; its changes are announced, events are not")
     func state() throws {
-        let daemon = try TestDaemon()
-        let main = ActuatorIndex(0)
+        let rig = try Rig()
+        var changes = 0
+        rig.server.stateChanged = { changes += 1 }
+        let client = try rig.visit()
+        #expect(changes > 0, "a client has come")
+        var before = changes
+        client.ask("play", #"{"pattern":"soft"}"#)
+        for step in 1...20 { client.ask("progress", #"{"id":"a","value":\#(Double(step) / 20)}"#) }
+        #expect(changes == before)
+        for _ in 1...2 { client.ask("profile", #"{"set":"quiet"}"#) }
+        #expect(changes == before + 1)
+        before = changes
+        rig.server.setActuator(ActuatorIndex(0), ActuatorFault("it is gone"))
+        #expect(changes > before)
+        #expect(rig.server.state() == ServiceState(actuators: 1, missing: ["main"], clients: 1, profile: "quiet"))
         #expect(
-            try daemon.onLoop { $0.state() } == ServiceState(actuators: 1, missing: [], clients: 0, profile: "full"))
-        let client = try daemon.connect()
-        _ = try client.ask("profile", #"{"set":"quiet"}"#)
-        try daemon.onLoop { $0.setActuator(main, ActuatorFault("it is gone")) }
-        #expect(
-            try daemon.onLoop { $0.state() } == ServiceState(actuators: 1, missing: ["main"], clients: 1, profile: "quiet"))
-        #expect(
-            try daemon.onLoop { $0.state(opening: [main]) }
+            rig.server.state(opening: [ActuatorIndex(0)])
                 == ServiceState(actuators: 1, missing: [], opening: ["main"], clients: 1, profile: "quiet"))
-    }
-
-    @Test("Changes are announced, events are not")
-    func changes() throws {
-        let daemon = try TestDaemon()
-        let changes = Changes()
-        try daemon.onLoop { server in server.stateChanged = { changes.count.add(1, ordering: .relaxed) } }
-        let client = try daemon.connect()
-        _ = try client.ask("play", #"{"pattern":"soft"}"#)
-        let before = changes.count.load(ordering: .relaxed)
-        #expect(before > 0, "a client has come")
-        for step in 1...100 { _ = try client.ask("progress", #"{"id":"a","value":\#(Double(step) / 100)}"#) }
-        #expect(changes.count.load(ordering: .relaxed) == before)
-        _ = try client.ask("profile", #"{"set":"quiet"}"#)
-        #expect(changes.count.load(ordering: .relaxed) == before + 1)
-        _ = try client.ask("profile", #"{"set":"quiet"}"#)
-        #expect(changes.count.load(ordering: .relaxed) == before + 1)
     }
 
     @Test("The engine is in time while nobody lets what it has planned go by")
     func inTime() throws {
-        let daemon = try TestDaemon(now: { .zero + .seconds(100) })
-        func isInTime(_ seconds: Int64) throws -> Bool {
-            try daemon.onLoop { $0.isInTime(at: .zero + .seconds(seconds), tolerance: .seconds(1)) }
-        }
-        #expect(try isInTime(1_000_000), "nothing is planned")
-        let client = try daemon.connect()
-        _ = try client.ask("play", #"{"pattern":"minute"}"#)
-        #expect(try isInTime(100))
-        #expect(try !isInTime(200))
+        let rig = try Rig(now: { .zero + .seconds(100) })
+        func isInTime(_ seconds: Int64) -> Bool { rig.server.isInTime(at: .zero + .seconds(seconds), tolerance: .seconds(1)) }
+        #expect(isInTime(1_000_000), "nothing is planned")
+        try rig.visit().ask("play", #"{"pattern":"minute"}"#)
+        #expect(isInTime(100))
+        #expect(!isInTime(200))
     }
-}
-
-private final class Changes: Sendable {
-    let count = Atomic<Int>(0)
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import NIOCore
-import NIOEmbedded
+import HapticJSON
 import Testing
 
 @testable import HapticServer
 
-@Suite("A machine that sleeps, as the daemon notices it") struct SleepTests {
+@Suite("A machine that sleeps") struct SleepTests {
     /// How long it has slept in all, as a clock reads it.
     private final class Clock {
         var readings: [Nanoseconds]
@@ -41,18 +40,18 @@ import Testing
 
     @Test("The first line after a sleep is decided as after one: a source of before is forgotten")
     func firstLine() throws {
-        let bench = try Bench()
-        let client = try bench.connect()
-        let progress = #"{"jsonrpc":"2.0","id":1,"method":"progress","params":{"id":"a","value":0.5}}"#
-        func outcome() throws -> Bool {
-            try bench.say(progress, to: client)
-            bench.loop.advanceTime(by: .milliseconds(100))
-            return try bench.heard(client).contains(#""played""#)
+        let rig = try Rig()
+        let client = try rig.visit()
+        func isPlayed() -> Bool {
+            let answer = client.ask("progress", #"{"id":"a","value":0.5}"#)
+            rig.advance(.milliseconds(100))
+            return answer?["result"]?["outcome"] == "played"
         }
-        #expect(try outcome() && !outcome())
-        bench.suspended = bench.suspended + .seconds(59)
-        #expect(try !outcome())
-        bench.suspended = bench.suspended + .seconds(60)
-        #expect(try outcome())
+        #expect(isPlayed())
+        #expect(!isPlayed())
+        rig.suspended = rig.suspended + .seconds(59)
+        #expect(!isPlayed())
+        rig.suspended = rig.suspended + .seconds(60)
+        #expect(isPlayed())
     }
 }

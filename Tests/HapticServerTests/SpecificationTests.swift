@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import HapticJSON
-import HapticWire
 import Testing
 
 /// Section 7 of the JSON-RPC 2.0 specification, with methods of ours in place of `subtract`, `sum` and `get_data`. Params by
-/// position are refused (docs/protocol.md); all else is as it stands there.
-@Suite("The examples of the JSON-RPC 2.0 specification", .serialized)
+/// position are refused (docs/protocol.md).
+@Suite("The examples of the JSON-RPC 2.0 specification")
 struct SpecificationTests {
     struct Example: Sendable, CustomTestStringConvertible {
-        var name: String
-        var sent: String
-        /// The id and the error's code of each answer, 0 where it has a result; none: no answer.
-        var answers: [Answer]
-        var isBatch = false
+        let testDescription: String
+        let sent: String
+        /// The id and the error's code of each answer, 0 if it has a result; none: no answer.
+        let answers: [Answer]
+        let isBatch: Bool
 
-        var testDescription: String { name }
+        init(name: String, sent: String, answers: [Answer], isBatch: Bool = false) {
+            (testDescription, self.sent, self.answers, self.isBatch) = (name, sent, answers, isBatch)
+        }
     }
 
     struct Answer: Hashable, Sendable {
@@ -79,23 +80,15 @@ struct SpecificationTests {
                 """#, answers: []),
     ]
 
-    @Test("The examples are answered as the specification says", arguments: examples)
+    @Test("The examples are answered as the specification has it", arguments: examples)
     func example(_ example: Example) throws {
-        let client = try TestDaemon().connect()
-        client.write(example.sent + "\n")
-        // Where nothing is to be answered the next answer is this one's.
-        let last = #"{"jsonrpc":"2.0","id":"last","method":"profile"}"# + "\n"
-        guard !example.answers.isEmpty else {
-            client.write(last)
-            return #expect(try client.readLine()?["id"] == "last")
-        }
-        let answer = try #require(try client.readLine())
-        if example.isBatch, case .array(let answers) = answer {
-            #expect(answers.map(Answer.init(of:)) == example.answers)
-        } else {
-            #expect(!example.isBatch && [Answer(of: answer)] == example.answers)
-        }
+        let client = try Rig().visit()
+        client.say(example.sent)
+        guard !example.answers.isEmpty else { return #expect(client.hear() == nil) }
+        let answer = try #require(client.hear())
+        #expect((example.isBatch ? answer.items : [answer]).map(Answer.init(of:)) == example.answers)
         guard case .object = answer else { return }
-        #expect(answer["jsonrpc"] == "2.0" && (answer["result"] == nil) != (answer["error"] == nil))
+        #expect(answer["jsonrpc"] == "2.0")
+        #expect((answer["result"] == nil) != (answer["error"] == nil))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
@@ -14,7 +15,7 @@ import Testing
 /// again.
 @Suite("A daemon that was kept from running, and a hold") struct StallTests {
     static func configuration() throws -> ServiceConfiguration {
-        var configuration = try TestDaemon.configuration()
+        var configuration = try Rig.configuration()
         let shape = HoldShape(press: .milliseconds(50), duration: .milliseconds(150), curve: .linear)
         let rule = HoldRule(
             match: .clients(Glob("*")), shape: shape, feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture),
@@ -26,36 +27,38 @@ import Testing
 
     @Test("Before a hold is confirmed, lines of its client are read before those of others")
     func pressingFirst() throws {
-        let bench = try Bench(Self.configuration())
-        let (ada, other) = (try Visitor(bench.server, user: 1001), try Visitor(bench.server, user: 1001))
+        let rig = try Rig(Self.configuration())
+        let (ada, other) = (try rig.visit(), try rig.visit())
         _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
-        bench.loop.advanceTime(by: .milliseconds(199))
+        rig.advance(.milliseconds(199))
         // As if a slice of the loop had ended: all lines from now on wait for their turn.
-        bench.server.turns.isRunScheduled = true
-        for _ in 0..<8 { bench.server.say(#"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"#, from: other.session) }
-        bench.server.say(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"pay","state":"up"}}"#, from: ada.session)
-        #expect(!bench.decisions.contains(.event))
-        bench.loop.advanceTime(by: .milliseconds(5))
-        let release = try #require(bench.decisions.lastIndex(of: .hold))
-        #expect(bench.decisions.count == release + 9)
+        rig.server.turns.isRunScheduled = true
+        for _ in 0..<8 { rig.server.say(Self.event, from: other.session) }
+        rig.server.say(request("hold", #"{"id":"pay","state":"up"}"#, id: nil), from: ada.session)
+        #expect(!rig.decisions.contains(.event))
+        rig.advance(.milliseconds(5))
+        let release = try #require(rig.decisions.lastIndex(of: .hold))
+        #expect(rig.decisions.count == release + 9)
     }
 
     @Test("No rate refuses the release of a hold that its client presses")
     func releaseOverRate() throws {
         var configuration = try Self.configuration()
         configuration.clientBounds.requestsPerUser = 2
-        let bench = try Bench(configuration)
-        let ada = try Visitor(bench.server, user: 1001)
+        let rig = try Rig(configuration)
+        let ada = try rig.visit()
         let up = #"{"id":"pay","state":"up"}"#
         _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
         _ = ada.ask("profile")
         #expect(ada.ask("profile")?["error"] != nil)
         // It rests because of its rate.
-        bench.loop.advanceTime(by: .milliseconds(20))
+        rig.advance(.milliseconds(20))
         #expect(ada.ask("hold", up)?["result"]?["reason"] == "released")
-        bench.loop.advanceTime(by: .milliseconds(20))
+        rig.advance(.milliseconds(20))
         #expect(ada.ask("hold", up)?["error"] != nil)
     }
+
+    private static let event = request("event", #"{"name":"x"}"#, id: nil)
 
     private static func state(of line: JSONValue?) -> String? {
         guard line?["method"] == "hold", case .string(let state)? = line?["params"]?["state"] else { return nil }
@@ -76,11 +79,6 @@ import Testing
         while Self.state(of: try client.readLine()) != "progress" {}
     }
 
-    private func busy(for nanoseconds: Int64) {
-        let end = MonotonicClock.now + nanoseconds
-        while MonotonicClock.now < end {}
-    }
-
     @Test("What waits in the socket is read before the hold is confirmed", arguments: [true, false])
     func releasedInTime(isDated: Bool) throws {
         let daemon = try TestDaemon(Self.configuration())
@@ -89,10 +87,11 @@ import Testing
         try press(client)
         try daemon.whileBusy {
             // Somebody else's line may be taken first.
-            other.write(#"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"# + "\n")
+            other.write(Self.event + "\n")
             let at = isDated ? #","atNs":\#(MonotonicClock.now)"# : ""
-            client.write(#"{"jsonrpc":"2.0","method":"hold","params":{"id":"pay","state":"up"\#(at)}}"# + "\n")
-            busy(for: 300_000_000)
+            client.write(request("hold", #"{"id":"pay","state":"up"\#(at)}"#, id: nil) + "\n")
+            // Until the hold would have ended.
+            usleep(300_000)
         }
         #expect(try ending(client) == "released")
     }
@@ -103,9 +102,8 @@ import Testing
         let (client, other) = (try daemon.connect(), try daemon.connect())
         try press(client)
         try daemon.whileBusy {
-            let line = #"{"jsonrpc":"2.0","method":"event","params":{"name":"x"}}"# + "\n"
-            for _ in 0..<200 { other.write(line) }
-            busy(for: 300_000_000)
+            for _ in 0..<200 { other.write(Self.event + "\n") }
+            usleep(300_000)
         }
         #expect(try ending(client) == "confirmed")
     }

@@ -2,12 +2,11 @@
 import HapticBoard
 import HapticCore
 import HapticSettings
-import Logging
 import Testing
 
 @testable import hapticd
 
-@Suite("When the clock on the wall is looked at")
+@Suite("Looks at the clock on the wall")
 struct ClockWatchTests {
     private final class Bench {
         let loop = TestLoop()
@@ -19,7 +18,7 @@ struct ClockWatchTests {
         init(isNeeded: Bool = true) {
             self.isNeeded = isNeeded
             let watch = ClockWatch(
-                on: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                on: loop, logger: silentLogger,
                 reading: { .read() }, isNeeded: { [unowned self] in self.isNeeded },
                 shows: { [unowned self] _ in shown += 1 }, wasSet: { [unowned self] in set += 1 })
             self.watch = watch
@@ -28,7 +27,7 @@ struct ClockWatchTests {
         }
     }
 
-    @Test("Once an hour while some hours are quiet")
+    @Test("It is read once an hour while some hours are quiet")
     func hourly() {
         let bench = Bench()
         bench.loop.advance(.seconds(3599))
@@ -40,15 +39,17 @@ struct ClockWatchTests {
         #expect(bench.shown >= 3)
     }
 
-    @Test("Never while none are, until somebody sets some: then at once, and no more once they are taken away")
+    @Test("Without quiet hours it is not read; settings that add some have it read immediately")
     func asleep() {
         let bench = Bench(isNeeded: false)
         #expect(bench.loop.isAsleep)
         bench.watch?.settingsChanged()
-        #expect(bench.loop.isAsleep && bench.shown == 0)
+        #expect(bench.loop.isAsleep)
+        #expect(bench.shown == 0)
         bench.isNeeded = true
         bench.watch?.settingsChanged()
-        #expect(bench.shown == 1 && !bench.loop.isAsleep)
+        #expect(bench.shown == 1)
+        #expect(!bench.loop.isAsleep)
         // What else is set is no reason.
         bench.watch?.settingsChanged()
         #expect(bench.shown == 1)
@@ -57,28 +58,25 @@ struct ClockWatchTests {
         #expect(bench.loop.isAsleep)
     }
 
-    @Test("After it has been set, quiet hours or not, and as often as it is, but not more than ten times a second")
+    @Test("It is read each time it has been set, at most ten times a second")
     func set() {
         let bench = Bench(isNeeded: false)
         for round in 1...3 {
             bench.loop.setClock()
-            #expect(bench.shown == round - 1 && bench.loop.watched.isEmpty)
+            #expect((bench.shown, bench.loop.watched.count) == (round - 1, 0))
             bench.loop.advance(.milliseconds(100))
-            #expect(bench.shown == round && bench.set == round && bench.loop.watched.count == 1)
+            #expect((bench.shown, bench.set, bench.loop.watched.count) == (round, round, 1))
         }
         #expect(bench.loop.isAsleep)
     }
 
-    @Test("After a reload")
-    func reload() {
+    @Test("A reload has it read once, and with the watch all ends")
+    func end() {
         let bench = Bench(isNeeded: false)
         bench.watch?.look()
-        #expect(bench.shown == 1 && bench.loop.isAsleep)
-    }
-
-    @Test("With the watch all ends")
-    func end() {
-        let bench = Bench()
+        #expect(bench.shown == 1)
+        #expect(bench.loop.isAsleep)
+        bench.shown = 0
         bench.watch = nil
         #expect(bench.loop.watched.isEmpty)
         bench.loop.advance(.seconds(7200))

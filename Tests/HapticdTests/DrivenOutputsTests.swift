@@ -7,9 +7,9 @@ import Testing
 
 @testable import hapticd
 
-@Suite("What a daemon drives, in a file")
+@Suite("The record of driven outputs")
 struct DrivenOutputsTests {
-    private let outputs = DrivenOutputs(path: "/tmp/hapticd-outputs-\(UInt32.random(in: .min ... .max))")
+    private let outputs = DrivenOutputs(path: newPath())
 
     private let driven = [
         ActuatorConfiguration(
@@ -27,7 +27,7 @@ struct DrivenOutputsTests {
         ActuatorConfiguration(name: "none", backend: SimulatedBackend()),
     ]
 
-    @Test("The file gives back what was written: everything that has to be switched off, for this user's eyes alone")
+    @Test("The file gives back everything that has to be switched off, and is this user's alone")
     func roundTrip() throws {
         defer { outputs.remove() }
         try outputs.write(others + driven)
@@ -35,13 +35,10 @@ struct DrivenOutputsTests {
         #expect(read.map(\.name) == driven.map(\.name))
         #expect(read.map { AnyHashable($0.backend) } == driven.map { AnyHashable($0.backend) })
         var status = stat()
-        #expect(lstat(outputs.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(lstat(outputs.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
         #expect(access(outputs.path + ".new", F_OK) != 0)
-    }
-
-    @Test("Without anything to switch off there is no file")
-    func nothing() throws {
-        #expect(try outputs.read() == nil)
+        outputs.remove()
         try outputs.write(others)
         #expect(try outputs.read() == nil)
     }
@@ -69,7 +66,7 @@ struct DrivenOutputsTests {
         for folder in ["/pwm0", ""] { rmdir(chip + folder) }
     }
 
-    @Test("An output that was driven before stays in the file until it is seen off, under another name where its own is taken")
+    @Test("An output that was driven before stays in the file until it is seen off, renamed if its name is taken")
     func formerOutputs() throws {
         defer { outputs.remove() }
         let chip = makeBrokenChip()
@@ -79,8 +76,8 @@ struct DrivenOutputsTests {
         #expect(try outputs.read()?.map(\.name) == ["main", "former-1", "side"])
         #expect(try outputs.others(than: [pwm("any", on: chip)]).map(\.name) == ["main", "side"])
         let failures = outputs.switchOff(besides: [pwm("any", on: "pwmchip9")], by: .distantFuture)
-        #expect(
-            failures.count == 1 && failures[0].hasPrefix("the actuator `former-1` could not be switched off: "), "\(failures)")
+        try #require(failures.count == 1, "\(failures)")
+        #expect(failures[0].hasPrefix("the actuator `former-1` could not be switched off: "))
         #expect(try outputs.read()?.map(\.name) == ["main", "former-1"], "what is not there is off")
         #expect(outputs.switchOff(besides: [], by: .distantFuture).count == 1)
         #expect(try outputs.read()?.map(\.name) == ["former-1"])
@@ -89,53 +86,43 @@ struct DrivenOutputsTests {
         #expect(access(outputs.path, F_OK) != 0)
     }
 
-    @Test("Where nothing can be written, the file keeps what only it knows of")
-    func formerOutputsAndFullDisk() throws {
-        defer {
-            rmdir(outputs.path + ".new")
-            outputs.remove()
-        }
-        try outputs.write(driven)
-        #expect(mkdir(outputs.path + ".new", 0o700) == 0)
-        #expect(throws: DrivenOutputs.Failure.self) { try outputs.write([pwm("main", on: "pwmchip9")]) }
-        #expect(try outputs.read()?.count == driven.count)
-    }
-
     @Test("Outputs beyond what one configuration may have are left out, the earlier ones first")
     func tooMany() throws {
         defer { outputs.remove() }
         try outputs.write((0..<64).map { pwm("a\($0)", on: "pwmchip\($0)") })
         try outputs.write((64..<66).map { pwm("a\($0)", on: "pwmchip\($0)") })
         let read = try #require(try outputs.read())
-        #expect(read.count == 64 && read.prefix(2).map(\.name) == ["a64", "a65"])
+        #expect((read.count, read[0].name, read[1].name) == (64, "a64", "a65"))
     }
 
-    @Test("A file that cannot be written is reported, and one that says no more than the configuration is removed")
+    @Test("If nothing can be written, the file is kept for outputs that only it has, and else removed")
     func unwritable() throws {
         defer { rmdir(outputs.path + ".new") }
         try outputs.write(driven)
         #expect(mkdir(outputs.path + ".new", 0o700) == 0)
+        #expect(throws: DrivenOutputs.Failure.self) { try outputs.write([pwm("main", on: "pwmchip9")]) }
+        #expect(try outputs.read()?.count == driven.count)
         let failure = #expect(throws: DrivenOutputs.Failure.self) { try outputs.write(driven) }
         #expect(failure?.description.contains(outputs.path) == true)
         #expect(try outputs.read() == nil)
     }
 
-    @Test(
-        "A file that is not as a daemon writes it is refused, with its name",
-        arguments: [
+    @Test("A file that is not as a daemon writes it is refused, with its name")
+    func nonsense() throws {
+        for text in [
             "", "version: 1\n", "version: 1\nactuators: [{ name: a, backend: nonsense }]\n",
             "version: 1\npatterns: [/etc]\nactuators: [{ name: a, backend: simulated }]\n", "\u{0}",
-        ])
-    func nonsense(text: String) throws {
-        defer { outputs.remove() }
-        let file = open(outputs.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        _ = write(file, text, text.utf8.count)
-        close(file)
-        let failure = #expect(throws: DrivenOutputs.Failure.self) { try outputs.read() }
-        #expect(failure?.description.contains(outputs.path) == true)
+        ] {
+            defer { outputs.remove() }
+            let file = open(outputs.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            _ = write(file, text, text.utf8.count)
+            close(file)
+            let failure = #expect(throws: DrivenOutputs.Failure.self) { try outputs.read() }
+            #expect(failure?.description.contains(outputs.path) == true)
+        }
     }
 
-    @Test("A file that is too long, a link, another user's, or that others may write is refused unread")
+    @Test("A file that is too long, a link, another user's, or writable by others is refused unread")
     func untrusted() throws {
         defer { outputs.remove() }
         try outputs.write(driven)

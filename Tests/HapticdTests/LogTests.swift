@@ -29,7 +29,7 @@ struct LogTests {
         #expect(LogText.journal(entry).map(text) == ["MESSAGE=text", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=hapticd"])
     }
 
-    @Test("What a client made up stays one line, and moves no cursor")
+    @Test("Text of a client stays one line, and moves no cursor")
     func escaping() {
         let escaped = hostile.printable
         #expect(escaped == #"a\nPRIORITY=0\nMESSAGE=forged\u{1b}[2J\u{202e}\u{2028}ü"#)
@@ -40,7 +40,7 @@ struct LogTests {
         }
     }
 
-    @Test("In the journal a field is what the client said, printable, and no field of its own comes of it")
+    @Test("In the journal text of a client is printable, and makes no field of its own")
     func fields() {
         let entry = LogEntry(.debug, "event \(hostile)", metadata: ["source": "\(hostile)", "outcome": "played"], time: 0)
         let fields = LogText.journal(entry).map(text)
@@ -65,7 +65,7 @@ struct LogTests {
         for stream in [nil, "", "9:124", "8:123", "9:1234", "9:123:"] { #expect(choose(stream) == .plain) }
     }
 
-    @Test("Past the log's bound entries are left out and counted, and a line says where that was")
+    @Test("Entries past the bound of the log are left out and counted in a line at their place")
     func bound() throws {
         var backlog = LogBacklog()
         func entry(_ number: Int) -> LogEntry { LogEntry(.info, "\(number)", time: 0) }
@@ -80,8 +80,10 @@ struct LogTests {
         #expect(written.count == LogBacklog.capacity + 1)
         #expect(written.dropLast().map(\.message) == (1...LogBacklog.capacity).map { "\($0)" })
         let last = try #require(written.last)
-        #expect(last.message.hasPrefix("8 entries were left out here") && last.level == .warning && last.time == 5)
+        #expect(last.message.hasPrefix("8 entries were left out here"))
+        #expect((last.level, last.time) == (.warning, 5))
         let wakesAgain = backlog.add(entry(1))
-        #expect(wakesAgain && backlog.isWriting)
+        #expect(wakesAgain)
+        #expect(backlog.isWriting)
     }
 }

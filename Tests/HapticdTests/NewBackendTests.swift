@@ -7,7 +7,6 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticService
-import Logging
 import Testing
 
 @testable import hapticd
@@ -58,8 +57,6 @@ private final class IdleGuard: OutputGuard {
 
 @Suite("A backend that only its own description knows")
 struct NewBackendTests {
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     private func configuration(_ keys: String) throws(InvalidDocument) -> Configuration {
         let text = "version: 1\nactuators: [{ name: door, \(keys) }]\n"
         return try Configuration.read(yaml: Array(text.utf8), file: "h.yaml", backends: [BuzzerBackend.self])
@@ -97,9 +94,9 @@ struct NewBackendTests {
         let configuration = try configuration("backend: buzzer, pin: 7")
         let outputs = DrivenOutputs(path: "/nonexistent/outputs", backends: [BuzzerBackend.self])
         let board = BoardConfiguration(configuration, try configuration.engineConfiguration())
-        let plan = try #require(board.plan(outputs, logger).devices.first)
+        let plan = try #require(board.plan(outputs, silentLogger).devices.first)
         #expect(plan.device == "buzzer at pin 7")
-        #expect(plan.isGuarded && plan.isDirect && !plan.mayHang && !plan.appearsInDev)
+        #expect((plan.isGuarded, plan.isDirect, plan.mayHang, plan.appearsInDev) == (true, true, false, false))
         let driver = try #require(plan.makeDriver(IdleGuard()) as? SimulatedDriver)
         try driver.open(at: .zero)
         try driver.apply(Level(intensity: .one, sharpness: .zero), planned: .zero, at: .zero)
@@ -110,7 +107,7 @@ struct NewBackendTests {
 
     @Test("It is written down, read again, and switched off after a daemon")
     func leftover() throws {
-        let path = "/tmp/hapticd-buzzer-\(UInt32.random(in: .min ... .max))"
+        let path = newPath()
         let outputs = DrivenOutputs(path: path, backends: [BuzzerBackend.self])
         defer { outputs.remove() }
         let actuators = try configuration("backend: buzzer, pin: 7").actuators
@@ -118,7 +115,8 @@ struct NewBackendTests {
         #expect(try outputs.read()?.map(\.name) == ["door"])
         #expect(try outputs.others(than: actuators).isEmpty)
         let failures = outputs.switchOff(besides: [], by: .distantFuture)
-        #expect(failures.count == 1 && failures[0].contains("buzzer at pin 7 hangs"), "\(failures)")
+        try #require(failures.count == 1, "\(failures)")
+        #expect(failures[0].contains("buzzer at pin 7 hangs"))
         // A daemon that does not know it has nothing to go by, and says so.
         #expect(throws: DrivenOutputs.Failure.self) { try DrivenOutputs(path: path).read() }
     }

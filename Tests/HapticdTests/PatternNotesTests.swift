@@ -4,7 +4,7 @@ import Testing
 
 @testable import hapticd
 
-@Suite("What pattern files hold beside patterns, in the log")
+@Suite("Notes on pattern files in the log")
 struct PatternNotesTests {
     private func note(_ message: String, count: Int = 1) -> Diagnostic {
         var note = Diagnostic(file: "pop.ahap", mark: SourceMark(line: 5, column: 16), message: message)
@@ -12,7 +12,7 @@ struct PatternNotesTests {
         return note
     }
 
-    @Test("It is said once, and again when it changes")
+    @Test("A note is logged once, and again when it changes")
     func once() {
         var notes = PatternNotes()
         let sounds = ["a", "b"].map { note("left out: the sound of `\($0).wav`") }
@@ -24,7 +24,7 @@ struct PatternNotesTests {
         #expect(notes.lines([sounds[0]]).count == 1)
     }
 
-    @Test("However much it is, the log gets a bounded number of lines, and how much more there is")
+    @Test("The log gets a bounded number of notes, and the number of the others")
     func bounded() {
         var notes = PatternNotes()
         let many = (0..<60).map { note("left out: \($0)") } + [note("7 more notes are not shown", count: 7)]

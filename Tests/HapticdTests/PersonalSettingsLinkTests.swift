@@ -11,11 +11,11 @@ import Testing
 @testable import HapticService
 @testable import hapticd
 
-/// The store in a folder, the service and the watch of the clock, in time as the test has it but for the clock on the wall.
-@Suite("What the daemon does for what people set")
+/// The store in a folder, the service and the watch of the clock, in virtual time except the clock on the wall.
+@Suite("Settings in the daemon")
 struct PersonalSettingsLinkTests {
     private final class Bench {
-        let folder = "/tmp/hapticd-\(UInt32.random(in: .min ... .max))"
+        let folder = newPath()
         let loop = TestLoop()
         let server: FeedbackServer
         private let link: PersonalSettingsLink
@@ -68,16 +68,7 @@ struct PersonalSettingsLinkTests {
         init(_ now: WallTime) { self.now = now }
     }
 
-    private final class NoSink: ActuationSink {
-        func apply(_ actuation: Actuation) {}
-        func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {}
-        func commit() {}
-        func replaceActuators(_ actuators: [EngineActuator]) {}
-        func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}
-        func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
-    }
-
-    @Test("A folder that could not be had at the start is not tried again, and what to do ends with a restart")
+    @Test("A folder that could not be opened at the start is not tried again, and the remedy ends with a restart")
     func noFolder() throws {
         let place = SettingsPlace.open(explicit: "/proc/nowhere", isSimulated: false)
         let obstacle = try #require(place.loaded.obstacle)
@@ -89,7 +80,7 @@ struct PersonalSettingsLinkTests {
         #expect(said == ["\(obstacle)"])
     }
 
-    @Test("Where the clock was set in a sleep, the end of off is stored again, and the time asleep has passed of it")
+    @Test("If the clock was set in a sleep, the end of off is stored again, less the time asleep")
     func clockSetAsleep() throws {
         let bench = try Bench()
         bench.server.restore(Settings(off: .until(bench.loop.now + .seconds(8 * 3600))))
@@ -101,7 +92,7 @@ struct PersonalSettingsLinkTests {
         #expect((3000...3600).contains(left), "\(left) s are left of the hour")
     }
 
-    @Test("A clock that is clearly wrong says nothing of what time it is, until it is set")
+    @Test("A clock that is clearly wrong is not believed until it is set")
     func wrongClock() throws {
         let wall = Wall(WallTime(seconds: 40))
         let bench = try Bench(wall)
@@ -117,5 +108,3 @@ struct PersonalSettingsLinkTests {
         #expect(bench.localTime == LocalTime(.thu, second: 9))
     }
 }
-
-private let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

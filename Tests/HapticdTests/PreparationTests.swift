@@ -6,7 +6,7 @@ import Testing
 
 @testable import hapticd
 
-@Suite("What devices have ready from the start")
+@Suite("Patterns that devices have ready from the start")
 struct PreparationTests {
     /// A pad has 16 slots, two of them for what nobody prepared. With the patterns for sets and tasks, too, none was left for clients.
     @Test("Without a configuration it is what progress, events and holds are felt by, not sets and tasks")

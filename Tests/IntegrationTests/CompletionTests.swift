@@ -72,7 +72,8 @@ struct CompletionTests {
     func hostileNames(shell: Shell) throws {
         let folder = try TemporaryFolder()
         let names = ["\"$(touch ran-it)\"", "\"`touch ran-it`\"", "left"].map { "{ name: \($0), backend: simulated }" }
-        let daemon = try Daemon(configuration: "", actuators: "[\(names.joined(separator: ", "))]", ["--state", "none"], in: folder)
+        let daemon = try Daemon(
+            configuration: "", actuators: "[\(names.joined(separator: ", "))]", ["--state", "none"], in: folder)
         try folder.write("", to: "$(touch ran-it).yaml")
         let script = try script(of: "hapticctl", shell, in: folder)
         for (line, word) in [("hapticctl play --actuator ", "left\n"), ("hapticctl play --pattern ./", "./hapticd.yaml\n")] {

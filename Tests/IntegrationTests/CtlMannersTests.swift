@@ -121,7 +121,8 @@ struct CtlMannersTests {
         let program = try daemon.start(
             ["tune", "main"], environment: ["TERM": "xterm"], input: terminal.terminal, output: terminal.terminal)
         let question = "Did you feel it? [y/n/r] "
-        for (answer, error) in [("maybe", "`maybe` is no answer: y is yes, n is no, r plays it again"), ("R", nil), ("YES", nil)] {
+        for (answer, error) in [("maybe", "`maybe` is no answer: y is yes, n is no, r plays it again"), ("R", nil), ("YES", nil)]
+        {
             _ = try terminal.see(question)
             terminal.type(answer + "\n")
             guard let error else { continue }

@@ -15,7 +15,11 @@ struct DaemonTests {
         var ending: [String: Any]?
         while ending == nil || !counter.endsOff {
             let notice = try watcher.readObject()
-            if notice.text("method") == "playback" { ending = notice.object("params") } else { counter.add(notice.object("params")) }
+            if notice.text("method") == "playback" {
+                ending = notice.object("params")
+            } else {
+                counter.add(notice.object("params"))
+            }
         }
         #expect(ending?.text("ended") == "completed")
         // On a busy machine some may come too late, and are left out and counted.

@@ -85,40 +85,6 @@ struct DoctorTests {
         #expect(try doctor("--socket", path).objects.contains { $0.text("what") == "connected at \(path)" })
     }
 
-    @Test("All errors of a bad file are shown with their lines, and a name in it runs nothing")
-    func badFile() throws {
-        let bad = "version: 1\nprofil: full\nactuators: [{ name: m, backend: gpoi }]\n"
-        let file = try folder.write(bad, to: "x'; touch run; '$(touch run).yaml")
-        let ended = try doctor("--socket", folder.path("none"), "--config", file)
-        let finding = try #require(ended.objects.first { $0.text("finding") == "configuration.invalid" }, "\(ended.output)")
-        #expect(finding.text("what")?.hasSuffix("has 2 errors") == true)
-        #expect((finding["details"] as? [String])?.contains("    | ^") == true, "\(finding)")
-        let check = try #require((finding["commands"] as? [String])?.first { $0.hasPrefix("hapticctl check-config") })
-        let typed = try type(check).wait()
-        #expect(typed.status == 1)
-        #expect(typed.errors.contains("did you mean `profile`"), "\(typed.errors)")
-        #expect(!folder.has("run"))
-        let path = folder.path("hapticd.yml")
-        let none = try runCtl(["doctor", "--config", path], in: folder)
-        #expect((none.status, none.output) == (1, ""))
-        #expect(none.errors == "there is no \(path); name the daemon's configuration, or leave out --config\n")
-    }
-
-    @Test("A socket that this user may not open is a matter of its group", .enabled(if: geteuid() == 0))
-    func stranger() throws {
-        let daemon = try Daemon()
-        chmod(daemon.folder.url.path, 0o755)
-        chmod(daemon.socket, 0o660)
-        chown(daemon.socket, 0, 44)
-        let copy = daemon.folder.path("hapticctl")
-        try FileManager.default.copyItem(at: programs.appendingPathComponent("hapticctl"), to: URL(fileURLWithPath: copy))
-        let identity = ["--reuid=65534", "--regid=65534", "--clear-groups"]
-        let ended = try Program(
-            "/usr/bin/setpriv", identity + [copy, "doctor", "--json", "--socket", daemon.socket], in: daemon.folder
-        ).wait()
-        #expect(try firstCommand(of: "socket.group", ended).hasPrefix("sudo usermod -aG "))
-    }
-
     @Test("On a terminal it asks before the pulse, and then whether it was felt; the last line counts all problems")
     func asks() throws {
         let daemon = try Daemon()

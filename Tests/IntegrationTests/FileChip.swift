@@ -65,14 +65,6 @@ final class FileChip {
         try end.write(contentsOf: Data("1\n".utf8))
         try end.close()
     }
-
-    /// The same, where somebody reads; else nothing.
-    func getOnIfRead() {
-        let end = open(path("npwm"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        guard end >= 0 else { return }
-        _ = write(end, "1\n", 2)
-        close(end)
-    }
 }
 
 /// A daemon in mid-vibration on a chip of files, and what is done after it.
@@ -118,9 +110,4 @@ struct AfterDaemon {
 
     /// What the daemon has written down of its outputs.
     var record: String { (try? folder.read("hapticd.sock.outputs")) ?? "" }
-
-    func hasEnded(_ process: Int32) -> Bool {
-        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        return kill(process, 0) != 0 || status.contains("State:\tZ")
-    }
 }

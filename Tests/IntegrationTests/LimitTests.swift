@@ -68,31 +68,4 @@ struct LimitTests {
         _ = try ctlAsNobody(["reload"], daemon)
         #expect(daemon.logged("access: reload").count == 1, "\(daemon.program.errors)")
     }
-
-    @Test("Mistakes of a file are shown to root, and to a stranger only how many; both see which file it is")
-    func errorsOfStrangers() throws {
-        let daemon = try Self.daemon("")
-        let path = try daemon.folder.configure("my-secret: 1")
-        let stranger = try ctlAsNobody(["reload"], daemon)
-        #expect(stranger.status == 1)
-        #expect(stranger.errors.contains("it has 1 mistake"), "\(stranger.errors)")
-        #expect(!stranger.errors.contains("my-secret"))
-        #expect(try daemon.ctl("reload").errors.contains("my-secret"))
-        #expect(try ctlAsNobody(["status"], daemon).output.contains("\nconfiguration \(path)\n"))
-    }
-
-    @Test("An unknown group is refused by `--check` and a reload, which keeps what it has, and accepted by check-config")
-    func unknownNames() throws {
-        let daemon = try Daemon(configuration: "access: { reload: { users: [root] } }")
-        let path = try daemon.folder.configure("access: { reload: { groups: [no-such-group] } }")
-        let refused = try daemon.ctl("reload")
-        #expect(refused.status == 1)
-        #expect(refused.errors.contains("3:30: access.reload.groups[0]: there is no group"), "\(refused.errors)")
-        let check = try Program("hapticd", ["--check", "--config", path], in: daemon.folder).wait()
-        #expect(check.status == 1)
-        #expect(check.errors.contains("no-such-group"), "\(check.errors)")
-        let taken = try runCtl(["check-config", path])
-        #expect(taken.status == 0)
-        #expect(taken.output.contains("`hapticd --check"), "\(taken.output)")
-    }
 }

@@ -4,23 +4,6 @@ import Testing
 
 @Suite("Measurements, as a person and a collector see them", .ownThreads)
 struct MeasureTests {
-    @Test("`latency` measures as often as it is asked, and gives both times as one object")
-    func latency() throws {
-        let daemon = try Daemon()
-        let json = try daemon.ctl("latency", "--count", "7", "--pattern", "soft", "--actuator", "main", "--json")
-        #expect((json.status, json.objects.count) == (0, 1))
-        let object = try #require(json.objects.first)
-        #expect((object.text("actuator"), object.text("pattern"), object.number("asked")) == ("main", "soft", 7))
-        let (round, first) = (object.object("roundTrip"), object.object("firstActuation"))
-        #expect(round.number("count") == 7)
-        // On a busy machine the executor may leave one out.
-        #expect((first.number("count") ?? 0) + (object.number("unfelt") ?? 0) == 7)
-        // What it did: a play to warm up and the measured ones, and as many that were not felt.
-        let decisions = try daemon.status()["decisions"] as? [[String: Any]] ?? []
-        #expect(decisions.first { $0.text("outcome") == "played" }?.number("count") == 8)
-        #expect(decisions.first { $0.text("reason") == "feedbackOff" }?.number("count") == 7)
-    }
-
     @Test("Ctrl-C shows what `latency` has so far, and stops what it started")
     func interrupted() throws {
         let daemon = try Daemon()

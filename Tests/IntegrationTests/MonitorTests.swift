@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("hapticctl monitor and why", .ownThreads)
+@Suite("hapticctl monitor", .ownThreads)
 struct MonitorTests {
     @Test("The monitor writes what happens as JSON while it happens, with every pulse")
     func json() throws {
@@ -42,22 +42,5 @@ struct MonitorTests {
         try daemon.waitForSubscriber()
         _ = try daemon.ctl("play", "soft", "--class", "alarm")
         #expect(try playbacks.wait().output.contains("completed"), "only on request, as above")
-    }
-
-    @Test("`why` explains the last decision, or one by its number, from its input to its end")
-    func why() throws {
-        let daemon = try Daemon()
-        #expect(try daemon.ctl("why").errors.contains("nothing has been felt, refused or failed yet"))
-        #expect(try daemon.ctl("event", "nobody.cares", "--id", "door", "--value", "3").status == 0)
-        #expect(try daemon.ctl("play", "soft", "--class", "notification").status == 0)
-        let last = try daemon.ctl("why").output
-        let person = "from       \(NSUserName()), hapticctl (process "
-        for part in ["Decision 2, ", "input      play", person, "profile    full", "completed"] { #expect(last.contains(part)) }
-        let decision = try #require(try daemon.ctl("why", "1", "--json").objects.first?.object("decision"))
-        #expect((decision.text("reason"), decision.number("user")) == ("noRule", Double(getuid())))
-        let missing = try daemon.ctl("why", "99")
-        #expect(missing.status == 1)
-        #expect(missing.errors.contains("decision 99 is not kept"), "\(missing)")
-        #expect(try daemon.ctl("why", "yesterday").status == 2)
     }
 }

@@ -11,7 +11,8 @@ struct RateTests {
         ended.objects.map { $0.object("decision") }.filter { !$0.isEmpty }
     }
 
-    @Test("A completion is played, however many values were refused before it", arguments: ["requestsPerClient", "requestsPerUser"])
+    @Test(
+        "A completion is played, however many values were refused before it", arguments: ["requestsPerClient", "requestsPerUser"])
     func completion(bound: String) throws {
         let daemon = try Daemon(configuration: "bounds: { \(bound): 20/s }")
         let ended = try daemon.ctl("progress", "copy", "--stdin", "--json", "--max", "100", input: Self.records)

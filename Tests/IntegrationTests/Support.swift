@@ -256,7 +256,6 @@ extension [String: Any] {
     func object(_ key: String) -> [String: Any] { self[key] as? [String: Any] ?? [:] }
     var errorCode: Int? { (object("error")["code"] as? NSNumber)?.intValue }
     var errorMessage: String { object("error").text("message") ?? "" }
-    var errorPath: String? { object("error").object("data").text("path") }
 }
 
 /// Counts maximal runs of actuations above 0, each ended by one at 0.

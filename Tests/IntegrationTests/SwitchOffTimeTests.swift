@@ -36,19 +36,6 @@ struct SwitchOffTimeTests {
         #expect(after.record == "")
     }
 
-    @Test("An output that a reload has taken away and that could not be switched off then is not forgotten")
-    func notForgottenByReload() throws {
-        let (daemon, _) = try after.shaking(chip, after.configuration(chip.actuator("main")))
-        try chip.spoil()
-        _ = try after.configuration(other.actuator("main"))
-        daemon.program.signal(SIGHUP)
-        try wait(for: "the other channel to be written down") { after.record.contains("pwmchip1") }
-        #expect(after.record.contains("pwmchip0"))
-        try chip.repair()
-        #expect(try daemon.stop().status == 0)
-        #expect(after.record == "", "it has been seen off at the end")
-    }
-
     @Test("The record of the next daemon survives the end of switching off after the one before")
     func nextRecord() throws {
         let configuration = try after.configuration(chip.actuator("main"))

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 import HapticBoard
 import HapticCore
+import HapticEngine
 import HapticThreads
+import Logging
 
-/// A loop whose time the test moves on; what is done on threads is done at once.
+@testable import HapticServer
+@testable import HapticService
+
+/// A loop whose time the test moves on. Work of threads is done immediately, or, as of a real loop, only in `turn`.
 final class TestLoop: BoardLoop {
     private(set) var now = MonotonicInstant.zero
     private var timers: [(number: Int, at: MonotonicInstant, body: () -> Void)] = []
     private(set) var watched: [Int: DescriptorEvents] = [:]
     private var last = 0
+    private let isLate: Bool
+    private var answers: [() -> Void] = []
+
+    init(isLate: Bool = false) { self.isLate = isLate }
 
     func schedule(at instant: MonotonicInstant, _ body: @escaping () -> Void) -> Cancellation {
         last += 1
@@ -24,7 +33,12 @@ final class TestLoop: BoardLoop {
 
     func perform<Answer: Sendable>(
         _ work: @escaping @Sendable () -> Answer, in queue: ErrandQueue, then completed: @escaping (Answer) -> Void
-    ) { completed(work()) }
+    ) {
+        answers.append { completed(work()) }
+        if !isLate { turn() }
+    }
+
+    func turn() { while !answers.isEmpty { answers.removeFirst()() } }
 
     func advance(_ time: Nanoseconds) {
         let end = now + time
@@ -39,4 +53,20 @@ final class TestLoop: BoardLoop {
     var isAsleep: Bool { timers.isEmpty }
     /// What NIO makes of reading it once the clock has been set.
     func setClock() { for events in watched.values { events.ended() } }
+    /// Every descriptor that is watched may have something to read.
+    func read() { for events in watched.values { events.readable() } }
 }
+
+final class NoSink: ActuationSink {
+    func apply(_ actuation: Actuation) {}
+    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {}
+    func commit() {}
+    func replaceActuators(_ actuators: [EngineActuator]) {}
+    func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}
+    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
+}
+
+let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// A path that nothing has yet.
+func newPath() -> String { "/tmp/hapticd-test-\(UInt32.random(in: .min ... .max))" }
