@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticClient
+import HapticCore
+import HapticEngine
 import HapticJSON
 import HapticService
 import HapticWire

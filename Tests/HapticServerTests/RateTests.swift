@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticJSON
-import HapticService
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import HapticServer
+@testable import HapticService
 
 @Suite("Requests over the rate") struct RateTests {
     private static let quota = JSONValue.number(-32000)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticJSON
-import HapticService
+import HapticWire
 import Testing
 
 @testable import HapticServer
+@testable import HapticService
 
 @Suite("Sessions") struct SessionTests {
     private static let minute = #"{"pattern":"minute","wait":true}"#

@@ -71,7 +71,8 @@ struct CtlMannersTests {
         #expect(json.objects.map { $0.object("hapticd").text("socket") } == [daemon.socket], "\(json)")
         let none = try runCtl(["--version", "--socket", "/no/such.sock"])
         #expect(none.status == 0)
-        #expect(none.output == "\(version)\nno hapticd at /no/such.sock\n")
+        #expect(none.output.hasPrefix("\(version)\n"))
+        #expect(none.output.contains("/no/such.sock"))
     }
 
     @Test("Help is as wide as the terminal, and output that cannot be written is a failure")

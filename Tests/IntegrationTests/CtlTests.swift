@@ -55,7 +55,7 @@ struct CtlTests {
         ]
         for arguments in all {
             for json in [[], ["--json"]] {
-                let ended = try daemon.start(arguments + json, input: .nullDevice).wait()
+                let ended = try daemon.start(arguments + json, input: FileHandle(forReadingAtPath: "/dev/null")).wait()
                 #expect(ended.status == 0, "\(arguments): \(ended.errors)")
                 #expect(!ended.output.isEmpty, "\(arguments)")
                 guard !json.isEmpty else { continue }
@@ -201,7 +201,7 @@ struct CtlTests {
         #expect(try daemon.ctl("play", package.appendingPathComponent("configs/patterns/success.yaml").path).status == 0)
         let events = (0..<1000).map { "{ at: \($0 * 50)ms, type: transient, intensity: 0.123456789, sharpness: 0.123456789 }" }
         for (text, words) in [
-            ("name: bad\ntraks: []\n", "3:1: traks"),
+            ("name: bad\ntraks: []\n", "did you mean `tracks`"),
             ("name: large\ntracks: [{ events: [\(events.joined(separator: ",\n"))] }]\n", "too large to be sent along"),
         ] {
             let ended = try daemon.ctl("play", daemon.folder.write("version: 1\n" + text, to: "pattern.yaml"))

@@ -49,7 +49,7 @@ struct HoldCommandTests {
     func descriptors() throws {
         func unreadable() throws -> FileHandle { try #require(FileHandle(forWritingAtPath: "/dev/null")) }
         #expect(try start("quick", "--for", "1s", input: unreadable()).wait().status == 0)
-        let without = try start("quick", input: unreadable()).wait()
+        let without = try start(input: unreadable()).wait()
         #expect(without.status == 1)
         #expect(without.errors.contains("cannot be read; --for says"), "\(without)")
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))

@@ -14,6 +14,7 @@ struct ManualTests {
         let maker = package.appendingPathComponent("scripts/make-man").path
         let made = try Program(maker, [programs.path, folder.path("man")], in: folder).wait()
         try #require(made.status == 0, "\(made.errors)")
+        atexit { _ = try? FileManager.default.removeItem(at: ManualTests.folder.get().url) }
         return folder
     }
 

@@ -16,7 +16,7 @@ struct MeasureTests {
         program.signal(SIGINT)
         let ended = try program.wait()
         #expect(ended.status == 130, "\(ended)")
-        for words in ["ROUND TRIP", "FIRST ACTUATION of ring on main (simulated)"] { #expect(ended.output.contains(words)) }
+        #expect(ended.output.contains("ROUND TRIP"))
         #expect(try watcher.result("status").number("playbacks") == 0)
     }
 

@@ -60,7 +60,7 @@ struct NeighbourTests {
     func lostActuator() throws {
         let folder = try TemporaryFolder()
         func actuators(_ faults: String) -> String { "[{ name: main, backend: simulated, faults: { \(faults) } }]" }
-        let daemon = try Daemon(configuration: "", actuators: actuators("failAfter: 4, recoverAfter: 2s"), in: folder)
+        let daemon = try Daemon(configuration: "", actuators: actuators("failAfter: 4, recoverAfter: 3s"), in: folder)
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
         try watcher.subscribe("actuations", "actuators")
         #expect(
