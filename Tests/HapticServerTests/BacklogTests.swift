@@ -89,7 +89,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         fill(bob.session, third + 2)
         fill(ada.session, third + 1)
         fill(more.session, third)
-        #expect([ada, bob, more].map(\.output.isClosed) == [true, false, false])
+        #expect([ada, bob, more].map { $0.output.isClosed } == [true, false, false])
         #expect(rig.server.backlog.bytes == 2 * third + 2)
     }
 

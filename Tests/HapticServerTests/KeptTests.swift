@@ -49,7 +49,7 @@ struct KeptTests {
 /// User 1001, who takes as much of everything as one can.
 private struct Filler {
     let rig: Rig
-    /// Where a bound can be configured it is a low one: the bound is shown, not its number.
+    /// A bound that can be configured is a low one: the test is of the bound, not of its number.
     let bounds: EngineBounds
     let clients: ClientBounds
     private let ada: Visitor

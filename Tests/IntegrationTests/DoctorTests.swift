@@ -83,6 +83,7 @@ struct DoctorTests {
         let daemon = try type("exec \(command)")
         try daemon.waitUntilListening(at: path)
         #expect(try doctor("--socket", path).objects.contains { $0.text("what") == "connected at \(path)" })
+        withExtendedLifetime(daemon) {}
     }
 
     @Test("On a terminal it asks before the pulse, and then whether it was felt; the last line counts all problems")

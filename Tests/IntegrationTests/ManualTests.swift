@@ -9,18 +9,18 @@ import Testing
 @Suite("The man pages", .ownThreads, .enabled(if: isInstalled("python3") && isInstalled("go-md2man")))
 struct ManualTests {
     /// Made once, for all tests.
-    private static let folder = Result {
+    private static let made: Result<TemporaryFolder, any Error> = Result {
         let folder = try TemporaryFolder()
         let maker = package.appendingPathComponent("scripts/make-man").path
         let made = try Program(maker, [programs.path, folder.path("man")], in: folder).wait()
         try #require(made.status == 0, "\(made.errors)")
-        atexit { _ = try? FileManager.default.removeItem(at: ManualTests.folder.get().url) }
+        atexit { _ = try? FileManager.default.removeItem(at: ManualTests.made.get().url) }
         return folder
     }
 
     private let folder: TemporaryFolder
 
-    init() throws { folder = try Self.folder.get() }
+    init() throws { folder = try Self.made.get() }
 
     /// A page without roff's escapes.
     private func page(_ name: String) throws -> String {
