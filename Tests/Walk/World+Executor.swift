@@ -71,14 +71,13 @@ extension World {
     /// Strikes with `fault`; false: it is none of devices, threads and the ring between them.
     mutating func strike(_ fault: Options.Fault, _ random: inout SplitMix64) -> Bool {
         let (short, long) = (random.milliseconds(1...49), Nanoseconds.milliseconds(random.one(of: [60, 150, 400, 3000])))
-        let length = fault != .stopped && random.chance(2) ? short : long
         switch fault {
-        case .lateEngine: stallEngine(length)
-        case .lateExecutor: stallExecutor(length)
+        case .lateEngine: stallEngine(random.chance(2) ? short : long)
+        case .lateExecutor: stallExecutor(random.chance(2) ? short : long)
         // Both stand still, as by SIGSTOP: the clock jumps.
         case .stopped:
-            engineFree = max(engineFree, now + length)
-            stallExecutor(length, .stopped)
+            engineFree = max(engineFree, now + long)
+            stallExecutor(long, .stopped)
         case .lostDoorbell: losesNextDoorbell = true
         case .deviceLost:
             takeAway(Int.random(in: 0..<board.motors.count, using: &random), isSeen: random.chance(2))
