@@ -9,6 +9,7 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: 75 minutes; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
+# make snapshots  records what hapticctl writes in Tests/HapticctlTests again; `git diff` shows what has changed
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change
@@ -67,7 +68,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" SLEEPDIR="$(SLEEPDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci canaries check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces snapshots doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci canaries check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -95,6 +96,10 @@ doctor-page: setup
 traces: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	HAPTICD_REWRITE_TRACES=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter GoldenTests
+
+snapshots: setup
+	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	HAPTICD_REWRITE_SNAPSHOTS=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter HapticctlTests
 
 # Uses what `make test` has built. The examples send files through pv and rsync, and lines through nc.
 docs-test: setup

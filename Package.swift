@@ -311,9 +311,9 @@ let package = Package(
             dependencies: [
                 "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
                 "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", argumentParser,
+                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "TestSupport", argumentParser,
             ],
-            swiftSettings: settings),
+            exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
             dependencies: [

@@ -25,26 +25,15 @@ struct CommandLineTests {
         #expect(error.map(Program.status) == ExitStatus.done)
     }
 
-    @Test("`play` sends what its options name")
+    @Test("`play` sends what its options name; without a class what a person types is a notification")
     func play() throws {
-        let play: Play = try parse(
-            Play.self, "play", "--pattern", "soft", "--steps", "75", "--duration", "1.6s", "--curve", "linear", "--intensity",
-            "40%",
-            "--sharpness", "0.2", "--class", "alarm", "--id", "a", "--actuator", "main", "--actuator", "pad", "--repeat", "2")
-        var params = PlayParams(pattern: .named("soft"))
-        params.train = StepTrain(steps: 75, duration: .milliseconds(1600), curve: .linear)
-        (params.intensity, params.sharpness, params.feedbackClass) = (Intensity(0.4), Sharpness(0.2), .alarm)
-        (params.id, params.actuators, params.repeat, params.wait) = ("a", ["main", "pad"], 2, true)
-        #expect(try play.params(isTyped: true) == params)
-        #expect(try parse(Play.self, "play", "--pattern", "soft", "--no-wait").params(isTyped: false).wait == false)
-    }
-
-    @Test("The pattern may be the first word, and without a class what a person types is a notification")
-    func firstWord() throws {
-        let play: Play = try parse(Play.self, "play", "soft", "--steps", "3")
-        #expect(try play.params(isTyped: false).pattern == .named("soft"))
-        #expect(try play.params(isTyped: false).feedbackClass == nil)
-        #expect(try play.params(isTyped: true).feedbackClass == .notification)
+        var cases = SnapshotCases()
+        for heading in try snapshotHeadings("play") {
+            let words = heading.split(separator: " ").map(String.init)
+            let play = try #require(try HapticCtl.parseAsRoot(Array(words.dropFirst())) as? Play)
+            cases.add(heading, [jsonLine(try play.params(isTyped: words[0] == "typed:"))])
+        }
+        try expectSnapshot(of: cases.text, "play")
     }
 
     @Test(

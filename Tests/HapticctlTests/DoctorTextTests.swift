@@ -5,7 +5,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("What the doctor writes")
+@Suite("Texts of the doctor")
 struct DoctorTextTests {
     @Test("Each kind has a title of its own, whole sentences, and a row of the page without a bar in it")
     func kindsAreWhole() {

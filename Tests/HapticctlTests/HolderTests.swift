@@ -5,7 +5,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("Who has a device")
+@Suite("Holders of a device")
 struct HolderTests {
     private let folder = URL(fileURLWithPath: "/tmp/hapticd-holder-\(UInt64.random(in: .min ... .max))")
 
@@ -40,7 +40,7 @@ struct HolderTests {
         #expect(!holders(path).contains { $0.process == process })
     }
 
-    @Test("Of a chip's lines only the request of the one that is meant counts; where the kernel does not say which, nobody knows")
+    @Test("Only the request of the line that is meant counts; an older kernel does not report the line")
     func lines() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let info = try file("pos:\t0\nflags:\t02\ngpio-chip:\tgpiochip1\ngpio-line:\t17\ngpio-line:\t18\n")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import Foundation
 import HapticJSON
 import HapticWire

@@ -11,7 +11,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("What lint finds")
+@Suite("Findings of lint")
 struct LintFindingsTests {
     private let console = Console(isJSON: false, isQuiet: true)
     private let slow = MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75), start: Share(clamping: 0.6))

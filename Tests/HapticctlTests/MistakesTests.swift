@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
+import HapticCore
 import HapticWire
 import TestSupport
 import Testing
@@ -37,7 +38,7 @@ struct MistakesTests {
         #expect(try failure(["event", name(257)]).message.contains("a name has 1 to 256 bytes"))
     }
 
-    @Test("What the parser finds is one message, and the usage in lines of its own", arguments: ["play --stps 3", "progress"])
+    @Test("An error of the parser is one message, with the usage in lines of its own", arguments: ["play --stps 3", "progress"])
     func parserErrors(line: String) throws {
         let failure = try failure(line.split(separator: " ").map(String.init))
         #expect(failure.code == .usage)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("A pattern on a motor, drawn")
+@Suite("Pictures of patterns on a motor")
 struct MotorPictureTests {
     private func choice(_ name: String) throws -> MotorChoice { MotorChoice(try #require(MotorLibrary.motor(named: name))) }
 
@@ -16,7 +16,7 @@ struct MotorPictureTests {
         try #require(Configuration.builtIn.patterns.first { $0.key.string == name }?.value)
     }
 
-    @Test("A motor with a brake is shown backwards, one without is not")
+    @Test("A motor with a brake is shown backwards, one without is not; what is not fitted has the drives of the pattern")
     func texts() throws {
         var cases = SnapshotCases()
         for (name, isBraked) in [("precision-305-000", true), ("coin", false)] {
@@ -26,6 +26,15 @@ struct MotorPictureTests {
             cases.add("alarm on \(name)", lines)
             #expect(lines.contains { $0.contains("backwards") } == isBraked)
             #expect(course.drives.samples.contains { $0 < 0 } == isBraked)
+        }
+        // On or off: 50 % is on, 20 % is off.
+        let motor = try #require(MotorLibrary.motor(named: "coin"))
+        for name in ["soft", "frequentTick"] {
+            for (abilities, words) in [(ActuatorCapabilities.full, "with levels"), (.onOff, "on or off")] {
+                let course = try #require(MotorCourse(try builtIn(name), on: motor.model, abilities, fitted: false))
+                let changes = course.changes.map { "\(Words.time($0.at.count)): \(Words.percent($0.drive.value))" }
+                cases.add("\(name) on coin, not fitted, \(words)", changes)
+            }
         }
         try expectSnapshot(of: cases.text, "motors")
     }
@@ -68,18 +77,5 @@ struct MotorPictureTests {
         let svg = MotorSVG(name: "long", course: course, motor: choice).lines
         let felt = try #require(svg.first { $0.contains(#"class="felt""#) })
         #expect(felt.split(separator: "L").count <= MotorSVG.mostPoints + 2)
-    }
-
-    @Test("What is drawn without fitting is what is sent today")
-    func unfitted() throws {
-        let motor = try #require(MotorLibrary.motor(named: "coin"))
-        func changes(_ name: String, _ abilities: ActuatorCapabilities) throws -> [DriveChange] {
-            try #require(MotorCourse(try builtIn(name), on: motor.model, abilities, fitted: false)).changes
-        }
-        let soft = [DriveChange(at: .zero, drive: Drive(clamping: 0.5)), DriveChange(at: .milliseconds(8), drive: .zero)]
-        #expect(try changes("soft", .full) == soft)
-        // On or off: 50 % is on, 20 % is off.
-        #expect(try changes("soft", .onOff).map(\.drive.value) == [1, 0])
-        #expect(try changes("frequentTick", .onOff).isEmpty)
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import hapticctl
 
-@Suite struct OutletTests {
+@Suite("Writing to an output")
+struct OutletTests {
     @Test("A program that has to end gives up on a reader that does not read, also where writing would block")
     func endGivesAReader() throws {
         for flags in [0, O_NONBLOCK] {
@@ -17,7 +18,8 @@ import Testing
             }
             // What there was room for.
             var count: Int32 = 0
-            #expect(ioctl(ends[0], UInt(FIONREAD), &count) == 0 && count > 0 && count < 1 << 20)
+            #expect(ioctl(ends[0], UInt(FIONREAD), &count) == 0)
+            #expect((1..<(1 << 20)).contains(count))
         }
     }
 

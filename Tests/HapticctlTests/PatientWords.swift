@@ -69,7 +69,8 @@ extension Patient {
         switch words.prefix(while: { $0 != " " }) {
         case "refused": facts.sockets[0].outcome = .refused
         case "group":
-            (facts.sockets[0].file?.group, facts.sockets[0].file?.groupName) = (77, value.isEmpty ? nil : value)
+            facts.sockets[0].file?.group = 77
+            facts.sockets[0].file?.groupName = value.isEmpty ? nil : value
         case "mode": facts.sockets[0].file?.mode = UInt32(value, radix: 8) ?? 0
         case "stale": break
         case "foreign": facts.sockets[0].file?.isSocket = false

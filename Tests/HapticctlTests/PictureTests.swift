@@ -16,7 +16,7 @@ func expectWidths(_ width: Int, _ glyphs: TimelinePicture.Glyphs, _ lines: some 
 
 let allGlyphs = [TimelinePicture.Glyphs.blocks, .ascii]
 
-@Suite("What a pattern is meant to feel like, drawn")
+@Suite("Pictures of patterns")
 struct OutlinePictureTests {
     /// `points`: (ms, intensity, sharpness).
     private func outline(_ points: [(Double, Double, Double)]) throws -> Outline {
@@ -147,7 +147,7 @@ struct PatternTableTests {
     }
 }
 
-@Suite("What was felt, as text")
+@Suite("Pictures of what was felt")
 struct TimelinePictureTests {
     /// `levels`: (ms, intensity, drive).
     private func train(driven levels: [(Double, Double, Double)], actuator: String = "main") -> PulseTrain {

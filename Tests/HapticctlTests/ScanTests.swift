@@ -64,7 +64,7 @@ private func configuration(_ lines: [String]) throws(InvalidDocument) -> Configu
     return try Configuration.read(yaml: Array(text.utf8), file: "scan.yaml")
 }
 
-@Suite("What this machine has")
+@Suite("Devices of this machine")
 struct ScanTests {
     private let yaml = ScanYAML(board).lines
 

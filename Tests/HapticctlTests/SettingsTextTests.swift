@@ -6,7 +6,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("What people set, for people")
+@Suite("Settings, for people")
 struct SettingsTextTests {
     private func result(
         _ chosen: Settings, over configured: Settings = Settings(), at time: LocalTime? = nil, isKept: Bool = true

@@ -80,10 +80,10 @@ struct SimulatedBoardTests {
 
     @Test("Mistakes of `--config` are shown with line and column")
     func mistakes() throws {
-        try withFile("board.yaml", "version: 1\nprogres: []\n") { path in
+        try withFile("board.yaml", "version: 1\nactuators: [{ name: main, backend: simulated }]\nprogres: []\n") { path in
             let failure = #expect(throws: Failure.self) { try board("--config", path) }
-            let error = "\(path):2:1: progres: unknown key `progres`, did you mean `progress`?"
-            #expect(failure?.lines.prefix(3) == [error, "  2 | progres: []", "    | ^"])
+            let error = "\(path):3:1: progres: unknown key `progres`, did you mean `progress`?"
+            #expect(failure?.lines.prefix(3) == [error, "  3 | progres: []", "    | ^"])
             #expect(failure?.code == .invalidFile)
         }
     }

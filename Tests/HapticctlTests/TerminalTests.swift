@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: MIT
+import TestSupport
 import Testing
 
 @testable import hapticctl
 
-@Suite("The terminal and its progress bar")
+@Suite("The terminal, and lines of its width")
 struct TerminalTests {
+    /// A heading has the variables of the environment, `pipe` if the output is none of a terminal, and the terminal's own width.
     @Test(
-        "A bar is as wide as it may be, and is full only at the end",
-        arguments: [
-            (0.0, true, "soft  ──────────    0%  0.0 s"), (0.55, true, "soft  ━━━━━╸────   55%  0.0 s"),
-            (0.999, true, "soft  ━━━━━━━━━╸   99%  0.0 s"), (1, true, "soft  ━━━━━━━━━━  100%  0.0 s"),
-            (7, true, "soft  ━━━━━━━━━━  100%  0.0 s"), (0.5, false, "soft  [####....]   50%  0.0 s"),
-            (-1, false, "soft  [........]    0%  0.0 s"),
-        ])
-    func bars(share: Double, isUnicode: Bool, line: String) {
-        #expect(ProgressBar(label: "soft", width: 29, isUnicode: isUnicode).line(share, note: "0.0 s") == line)
+        "Colour, Unicode and drawing in place are for terminals that can show them; COLUMNS overrides the width"
+    )
+    func environments() throws {
+        var cases = SnapshotCases()
+        for heading in try snapshotHeadings("terminals") {
+            let words = heading.split(separator: " ").map(String.init)
+            let isTerminal = !words.contains("pipe")
+            let terminal = Terminal(
+                environment: { name in words.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) } },
+                outputIsTerminal: isTerminal, errorIsTerminal: isTerminal, reportedWidth: words.compactMap { Int($0) }.first)
+            let abilities = [
+                terminal.hasColour ? "colour" : nil, terminal.isUnicode ? "Unicode" : nil,
+                terminal.movesCursor ? "moves the cursor" : nil, terminal.errorIsTerminal ? "errors on a terminal" : nil,
+            ]
+            cases.add(heading, [(abilities.compactMap { $0 } + ["\(terminal.width) columns"]).joined(separator: ", ")])
+        }
+        try expectSnapshot(of: cases.text, "terminals")
     }
 
-    @Test("A narrow terminal gets the numbers only")
-    func narrow() {
-        #expect(ProgressBar(label: "upload", width: 10, isUnicode: true).line(0.5, note: "") == "upload  50%")
-    }
-
-    private func terminal(_ environment: [String: String], isTerminal: Bool = true, width: Int? = nil) -> Terminal {
-        Terminal(
-            environment: { environment[$0] }, outputIsTerminal: isTerminal, errorIsTerminal: isTerminal, reportedWidth: width)
-    }
-
-    @Test("Colour is for terminals that can show it, and obeys NO_COLOR")
-    func colour() {
-        #expect(terminal([:]).hasColour)
-        #expect(terminal(["NO_COLOR": ""]).hasColour)
-        #expect(!terminal([:], isTerminal: false).hasColour)
-        #expect(!terminal(["NO_COLOR": "1"]).hasColour)
-        #expect(!terminal(["TERM": "dumb"]).hasColour)
-    }
-
-    @Test("Nothing is drawn in place on a terminal of the kind `dumb`")
-    func dumb() {
-        #expect(!terminal(["TERM": "dumb"]).movesCursor)
-        #expect(!terminal(["TERM": "dumb"]).errorIsTerminal)
-        #expect(terminal(["TERM": "vt100"]).movesCursor)
-        #expect(terminal([:]).movesCursor)
+    @Test("A bar is as wide as it may be, and is full only at the end; a narrow terminal gets the numbers only")
+    func bars() throws {
+        var cases = SnapshotCases()
+        for isUnicode in [true, false] {
+            let bar = ProgressBar(label: "soft", width: 29, isUnicode: isUnicode)
+            let lines = [-1, 0, 0.5, 0.55, 0.999, 1, 7].map { "\($0): " + bar.line($0, note: "0.0 s") }
+            cases.add("from -1 to 7, \(isUnicode ? "with Unicode" : "in ASCII")", lines)
+        }
+        cases.add("10 columns", [ProgressBar(label: "upload", width: 10, isUnicode: true).line(0.5, note: "")])
+        try expectSnapshot(of: cases.text, "bars")
     }
 
     @Test(
-        "The locale decides whether there is Unicode",
-        arguments: [
-            (["LANG": "de_DE.UTF-8"], true), (["LANG": "C", "LC_CTYPE": "C.utf8"], true),
-            (["LANG": "de_DE.UTF-8", "LC_ALL": "C"], false), (["LANG": "en_US.UTF-8", "LC_ALL": ""], true), ([:], false),
-        ] as [([String: String], Bool)])
-    func locale(environment: [String: String], isUnicode: Bool) {
-        #expect(terminal(environment).isUnicode == isUnicode)
-    }
-
-    @Test("The width is COLUMNS, else the terminal's, else 80")
-    func width() {
-        #expect(terminal(["COLUMNS": "132"], width: 100).width == 132)
-        #expect(terminal(["COLUMNS": "wide"], width: 100).width == 100)
-        #expect(terminal([:]).width == 80)
+        "Lines break at spaces, and within a word that is too long; a table breaks its last cells"
+    )
+    func wrapped() throws {
+        var cases = SnapshotCases()
+        for (text, widths) in [
+            ("one two three", [20, 8, 7]), ("abcdefghij k", [4]), ("a abcdefgh", [4]), ("x", [0]), ("漢字 漢字漢", [5]), ("漢", [1]),
+            ("e\u{301}e\u{301} e", [4]), ("", [10]),
+        ] {
+            for width in widths { cases.add("`\(text)` in \(width) columns", Wrap.lines(text, width: width)) }
+        }
+        cases.add("indented", Wrap.lines("one two three four", width: 9, indent: "  "))
+        for width in [200, 30, 22] {
+            let rows = [["NAME", "TEXT"], ["pad", "a text of many words indeed"]]
+            cases.add("a table in \(width) columns", Table.lines(rows, width: width))
+        }
+        // Without blanks at the end.
+        let rows = [["A", "B", "C"], ["long", "x", ""], ["", "yy", "z"], ["名前", "x", ""]]
+        cases.add("a table", Table.lines(rows).map { "\($0)|" })
+        cases.add("a table of nothing", Table.lines([]))
+        try expectSnapshot(of: cases.text, "wrap")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("Why something was felt, for people")
+@Suite("Ways to a decision, for people")
 struct WhyTextTests {
     private func lines(_ entry: HistoryEntry) -> [String] {
         var text = WhyText(entry, now: 3_500_000_000, reader: 1000, sender: Sender { $0 == 1000 ? "pi" : nil })
@@ -56,11 +56,13 @@ struct WhyTextTests {
         let access = PolicyPath(profile: .full, objection: .access)
         add("the class is not the sender's to name", decision(.suppressed, .notAllowed, access), to: &cases)
         add("no rule", decision(.suppressed, .noRule, nil), to: &cases)
-        add("hidden", decision(.suppressed, .noRule, nil, user: 7) { $0 = $0.masked }, to: &cases)
+        var hidden = HistoryEntry(decision(.suppressed, .noRule, nil, user: 7), ending: nil)
+        hidden.decision = hidden.decision.masked
+        cases.add("hidden", lines(hidden))
         try expectSnapshot(of: cases.text, "why")
     }
 
-    @Test("What people set is named with whose word it is, if it decided or changed something")
+    @Test("A setting is named with whose word it is, if it decided or changed something")
     func settings() throws {
         var cases = SnapshotCases()
         func add(_ heading: String, _ reason: Reason, _ link: PolicyLink, _ setting: AppliedSetting) {
@@ -91,7 +93,7 @@ struct WhyTextTests {
         #expect(lines.contains { $0.hasSuffix("  off until \(TimeOfInstant.minute(of: end.nanoseconds))") })
     }
 
-    @Test("What is in the way, which rule comes near, what stands in and what is hot is shown")
+    @Test("A blocker, a rule that comes near, a stand-in and a hot motor are shown")
     func circumstances() throws {
         var cases = SnapshotCases()
         let full = PolicyPath(profile: .full)
