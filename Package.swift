@@ -313,7 +313,7 @@ let package = Package(
                 "HapticFormats", "HapticConfig",
                 "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "TestSupport", argumentParser,
             ],
-            exclude: ["Snapshots"], swiftSettings: settings),
+            exclude: ["Patterns", "Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
             dependencies: [
