@@ -39,16 +39,6 @@ struct MotorPictureTests {
         try expectSnapshot(of: cases.text, "motors")
     }
 
-    @Test("No line is wider than the terminal, with either glyphs", arguments: [1, 40, 80, 500])
-    func widths(width: Int) throws {
-        let choice = try choice("precision-305-000")
-        for glyphs in allGlyphs {
-            let picture = MotorPicture(course: try choice.course(of: try builtIn("success")), motor: choice, glyphs: glyphs)
-            // The sentences below it may be longer.
-            expectWidths(width, glyphs, picture.lines(width: width).dropLast(2))
-        }
-    }
-
     @Test("The same pattern on the same motor is the same SVG, and a name cannot break it")
     func svg() throws {
         let choice = try choice("coin")

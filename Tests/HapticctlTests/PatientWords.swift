@@ -10,200 +10,161 @@ import HapticWire
 
 @testable import hapticctl
 
-/// What is wrong with a patient, in the words of the headings in `Snapshots/doctor.txt`.
+/// What is wrong with a patient, in the words of the headings in `Snapshots/doctor-findings.txt`: two words and a value.
 extension Patient {
     struct UnknownWords: Error { let words: String }
 
-    /// What stands behind the first word.
-    private static func value(_ words: String) -> String { String(words.drop { $0 != " " }.dropFirst()) }
-
     static func apply(_ words: String, to facts: inout Facts) throws {
-        let first = String(words.prefix { $0 != " " })
-        let rest = value(words)
-        switch first {
-        case "user": try user(rest, &facts)
-        case "socket": try socket(rest, &facts)
-        case "variable": (facts.naming, facts.sockets) = (.variable(rest), [SocketFacts(path: rest)])
-        case "ignored": facts.naming = .ignoredVariable(rest)
-        case "daemon": try daemon(rest, &facts)
-        case "history": facts.daemon.historyFailure = .init(try error(rest))
-        case "units":
-            let states = rest.split(separator: " ").map(String.init)
-            facts.service.units = units(socket: states[0], daemon: states[1], file: states[2])
-        case "hapticd.service", "hapticd.socket":
-            let parts = rest.split(separator: "=").map(String.init)
-            facts.service.units?[first]?[parts[0]] = parts[1]
-        case "log": facts.service.lastError = rest
-        case "systemd": facts.service.units = nil
-        case "file": try file(rest, &facts)
-        case "runs": facts.configuration.running = try running(rest)
-        case "key", "button": try input(rest, isKey: first == "key", &facts)
-        case "feedback": try feedback(rest, &facts)
-        case "machine": try machine(rest, &facts)
-        default: try actuator(first, rest, &facts)
+        let parts = words.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        let (key, value) = (parts.prefix(2).joined(separator: " "), parts.count > 2 ? parts[2] : "")
+        if reach(key, value, &facts) { return }
+        if try service(key, value, &facts) { return }
+        switch parts[0] {
+        case "key", "button": try input(words.split(separator: " ").map(String.init), &facts)
+        default: try actuator(parts[0], parts[1], value, &facts)
         }
     }
 
-    private static func user(_ words: String, _ facts: inout Facts) throws {
-        switch words {
-        case "root": facts.user = UserFacts(id: 0, name: "root")
-        case "stranger": (facts.user.groups, facts.user.groupsAtLogin) = ([1000], [1000])
-        case "new-member": facts.user.groups = [1000]
-        default: throw UnknownWords(words: words)
+    /// The user, and the way to the daemon.
+    private static func reach(_ key: String, _ value: String, _ facts: inout Facts) -> Bool {
+        func fail(_ error: ClientError) {
+            (facts.daemon.status, facts.daemon.failure, facts.actuators) = (nil, .init(error), [])
         }
-    }
-
-    private static func error(_ words: String) throws -> ClientError {
-        switch words {
-        case "silent": .timedOut
-        case "strange": .notUnderstood("hello")
-        case "limited": .refused(WireError(.quota, "more than 2 requests a second; try again in 500 ms"))
-        case "refused": .refused(WireError(.notAllowed, "the history is kept to group `staff`, root and hapticd's own user"))
-        default: throw UnknownWords(words: words)
-        }
-    }
-
-    private static func socket(_ words: String, _ facts: inout Facts) throws {
-        let value = value(words)
-        if facts.sockets[0].file == nil { facts.sockets[0].file = socketFile() }
-        switch words.prefix(while: { $0 != " " }) {
-        case "refused": facts.sockets[0].outcome = .refused
-        case "group":
+        let limited = WireError(.quota, "more than 2 requests a second; try again in 500 ms")
+        let kept = WireError(.notAllowed, "the history is kept to group `staff`, root and hapticd's own user")
+        switch key {
+        case "user root": facts.user = UserFacts(id: 0, name: "root")
+        case "user stranger": (facts.user.groups, facts.user.groupsAtLogin) = ([1000], [1000])
+        case "user new-member": facts.user.groups = [1000]
+        case "socket stale": facts.sockets[0].file = socketFile()
+        case "socket refused": facts.sockets = [SocketFacts(path: Facts.systemSocket, file: socketFile(), outcome: .refused)]
+        case "socket group":
             facts.sockets[0].file?.group = 77
             facts.sockets[0].file?.groupName = value.isEmpty ? nil : value
-        case "mode": facts.sockets[0].file?.mode = UInt32(value, radix: 8) ?? 0
-        case "stale": break
-        case "foreign": facts.sockets[0].file?.isSocket = false
-        default: throw UnknownWords(words: words)
-        }
-    }
-
-    private static func daemon(_ words: String, _ facts: inout Facts) throws {
-        let value = value(words)
-        switch words.prefix(while: { $0 != " " }) {
-        case "none":
+        case "socket mode": facts.sockets[0].file?.mode = UInt32(value, radix: 8) ?? 0
+        case "socket foreign":
+            facts.sockets[0].file = socketFile()
+            facts.sockets[0].file?.isSocket = false
+        case "socket variable": (facts.naming, facts.sockets) = (.variable(value), [SocketFacts(path: value)])
+        case "socket ignored": facts.naming = .ignoredVariable(value)
+        case "daemon none":
             (facts.sockets, facts.daemon, facts.actuators) = ([SocketFacts(path: Facts.systemSocket)], DaemonFacts(), [])
-        case "at":
+        case "daemon at":
             (facts.naming, facts.sockets[0].path) = (.option, value)
             if facts.daemon.socket != nil { facts.daemon.socket = value }
-        case "version": facts.daemon.status?.version = value
-        case "files": facts.daemon.openFiles = Int(value)
-        default: (facts.daemon.status, facts.daemon.failure, facts.actuators) = (nil, .init(try error(words)), [])
+        case "daemon silent": fail(.timedOut)
+        case "daemon strange": fail(.notUnderstood("hello"))
+        case "daemon limited": fail(.refused(limited))
+        case "daemon version": facts.daemon.status?.version = value
+        case "daemon files": facts.daemon.openFiles = Int(value)
+        case "history silent": facts.daemon.historyFailure = .init(.timedOut)
+        case "history strange": facts.daemon.historyFailure = .init(.notUnderstood("hello"))
+        case "history refused": facts.daemon.historyFailure = .init(.refused(kept))
+        default: return false
         }
+        return true
     }
 
-    private static func file(_ words: String, _ facts: inout Facts) throws {
-        let value = value(words)
-        switch words.prefix(while: { $0 != " " }) {
-        case "at": facts.configuration.path = value
-        case "has": facts.configuration.state = .valid(value.split(separator: " ").map(String.init))
-        case "missing": facts.configuration.state = .missing
-        case "unreadable": facts.configuration.state = .unreadable("permission denied")
-        case "invalid": facts.configuration.state = .invalid(count: 1, lines: ["hapticd.yaml:2:1: unknown key"])
-        case "named": facts.configuration.isNamedByDaemon = true
-        case "weak":
-            let board = """
-                version: 1
-                actuators: [{ name: main, backend: simulated, motor: pinephone, fit: off }]
-                events: [{ match: "key.*", pattern: tick }, { match: "done", pattern: alarm }]
-
-                """
-            let weak = try Configuration.read(yaml: Array(board.utf8), file: "hapticd.yaml").engineConfiguration().weakFeedback
-            facts.configuration.weak = weak.filter { $0.rule.hasPrefix("events") }
-        case "rules": facts.rulesPath = nil
-        default: throw UnknownWords(words: words)
+    /// The service, its configuration and what people set.
+    private static func service(_ key: String, _ value: String, _ facts: inout Facts) throws -> Bool {
+        let words = value.split(separator: " ").map(String.init)
+        func set(_ settings: Settings, trouble: String? = nil) {
+            let (inForce, monday) = (SettingsInForce(settings), LocalTime(.mon, second: 0))
+            facts.daemon.status?.settings = SettingsNow(inForce, at: .zero, monday, isKept: true, trouble: trouble)
         }
+        let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
+        switch key {
+        case "service units": facts.service.units = units(socket: words[0], daemon: words[1], file: words[2])
+        case "unit hapticd.service", "unit hapticd.socket":
+            let parts = value.split(separator: "=").map(String.init)
+            facts.service.units?[String(key.dropFirst("unit ".count))]?[parts[0]] = parts[1]
+        case "service log": facts.service.lastError = value
+        case "systemd none": facts.service.units = nil
+        case "file at": facts.configuration.path = value
+        case "file has": facts.configuration.state = .valid(words)
+        case "file missing": facts.configuration.state = .missing
+        case "file unreadable": facts.configuration.state = .unreadable("permission denied")
+        case "file invalid": facts.configuration.state = .invalid(count: 1, lines: ["hapticd.yaml:2:1: unknown key"])
+        case "file named": facts.configuration.isNamedByDaemon = true
+        case "file weak": facts.configuration.weak = try weakPatterns()
+        case "rules none": facts.rulesPath = nil
+        case "daemon runs":
+            facts.configuration.running = value == "this" ? .thisFile : value == "built-in" ? .builtIn : .otherFile(value)
+        case "feedback normal": set(Settings())
+        case "feedback quiet": set(Settings(quietHours: [night]))
+        case "feedback off": set(Settings(profile: .quiet, quietHours: [night], off: .until(.zero + .seconds(60))))
+        case "feedback unkept": set(Settings(), trouble: "the disk is full; make room")
+        case "feedback silenced-and-late": facts.daemon.status = status(profile: "silent", missed: 3)
+        case "machine small":
+            facts.machine = MachineFacts(clockResolution: 4_000_000, totalMemory: 500_000, availableMemory: 9_000)
+        case "realtime refused":
+            let realtime = StatusResult.Realtime(
+                priority: 70, lockMemory: true, granted: .init(priority: false, lockMemory: false),
+                remedies: ["no real-time priority"])
+            facts.daemon.status = status(realtime: realtime)
+        case "memory unlocked":
+            facts.daemon.status = status(realtime: .init(lockMemory: true, granted: .init(lockMemory: false), remedies: ["x"]))
+        default: return false
+        }
+        return true
     }
 
-    private static func running(_ words: String) throws -> ConfigurationFacts.Running {
-        switch words {
-        case "this": .thisFile
-        case "built-in": .builtIn
-        default: .otherFile(words)
-        }
+    private static func weakPatterns() throws -> [WeakFeedback] {
+        let board = """
+            version: 1
+            actuators: [{ name: main, backend: simulated, motor: pinephone, fit: off }]
+            events: [{ match: "key.*", pattern: tick }, { match: "done", pattern: alarm }]
+
+            """
+        return try Configuration.read(yaml: Array(board.utf8), file: "hapticd.yaml").engineConfiguration()
+            .weakFeedback.filter { $0.rule.hasPrefix("events") }
     }
 
-    private static func fault(_ words: String) throws -> DriverFault.Cause? {
-        switch words {
-        case "ready": nil
-        case "absent": .absent
-        case "lost": .deviceLost
-        case "held": .busy(holder: "`gpioset`")
-        case "refused": .permission
-        case "hanging": .hanging
-        case "odd": .unusable(why: "it has no KEY_POWER", remedy: "x")
-        case "ambiguous": .ambiguous([])
-        default: throw UnknownWords(words: words)
-        }
+    private static func fault(_ word: String, _ device: String) throws -> DriverFault? {
+        let cause: DriverFault.Cause? =
+            switch word {
+            case "ready": nil
+            case "absent": .absent
+            case "lost": .deviceLost
+            case "held": .busy(holder: "`gpioset`")
+            case "refused": .permission
+            case "hanging": .hanging
+            case "odd": .unusable(why: "it has no KEY_POWER", remedy: "x")
+            case "ambiguous": .ambiguous([])
+            default: throw UnknownWords(words: word)
+            }
+        return cause.map { DriverFault($0, device: device) }
     }
 
     /// `main held`, `main sees absent`, `main holder 42 gpioset`, `main group video`.
-    private static func actuator(_ name: String, _ words: String, _ facts: inout Facts) throws {
-        let value = value(words)
+    private static func actuator(_ name: String, _ word: String, _ value: String, _ facts: inout Facts) throws {
         if !facts.actuators.contains(where: { $0.name == name }) { facts.actuators.append(ActuatorFacts(name: name)) }
         let index = facts.actuators.count - 1
-        switch words.prefix(while: { $0 != " " }) {
+        switch word {
         case "simulated": facts.actuators[index].answer = answer(name, backend: "simulated")
         case "assumed", "described":
-            facts.actuators[index].answer?.motor = MotorResult(MotorLibrary.coin.model, isAssumed: words == "assumed")
-        case "sees":
-            facts.actuators[index].sighting = DeviceSighting(
-                fault: try fault(value).map { DriverFault($0, device: "LED \(name)") })
+            facts.actuators[index].answer?.motor = MotorResult(MotorLibrary.coin.model, isAssumed: word == "assumed")
+        case "sees": facts.actuators[index].sighting = DeviceSighting(fault: try fault(value, "LED \(name)"))
         case "holder":
             let holder = value.split(separator: " ")
             facts.actuators[index].holders.append(.init(process: Int32(holder[0]) ?? 0, name: String(holder[1])))
         case "group":
             let path = "/sys/class/leds/\(name)/brightness"
-            facts.actuators[index].files = [FileFacts(path: path, group: 44, groupName: value == "``" ? "" : value, mode: 0o664)]
-        default: facts.actuators[index].answer = answer(name, try fault(words).map { DriverFault($0, device: "LED \(name)") })
+            let group = value == "``" ? "" : value
+            facts.actuators[index].files = [FileFacts(path: path, group: 44, groupName: group, mode: 0o664)]
+        default: facts.actuators[index].answer = answer(name, try fault(word, "LED \(name)"))
         }
     }
 
-    /// `key absent`; `key unasked refused`: the daemon has not reported it, and its group may not read it.
-    private static func input(_ words: String, isKey: Bool, _ facts: inout Facts) throws {
-        let words = words.split(separator: " ").map(String.init)
-        let kind = words.contains("simulated") ? StatusResult.Input.Kind.simulated : isKey ? .key : .line
-        let fault = kind == .simulated ? nil : try fault(words[0])
-        var input = InputFacts(
-            StatusResult.Input(
-                hold: "power", input: "KEY_POWER of gpio-keys", kind: kind,
-                fault.map { DriverFault($0, device: "KEY_POWER of gpio-keys").ofActuator }))
+    /// `key absent`; `key refused unasked forbidden`: the daemon has not reported it, and its group may not read it.
+    private static func input(_ words: [String], _ facts: inout Facts) throws {
+        let (device, isSimulated) = ("KEY_POWER of gpio-keys", words[1] == "simulated")
+        let kind: StatusResult.Input.Kind = isSimulated ? .simulated : words[0] == "key" ? .key : .line
+        let fault = isSimulated ? nil : try fault(words[1], device)
+        var input = InputFacts(StatusResult.Input(hold: "power", input: device, kind: kind, fault?.ofActuator))
         input.isDaemonsWord = !words.contains("unasked")
         input.isGroupAllowed = words.contains("allowed") ? true : words.contains("forbidden") ? false : nil
         facts.inputs = [input]
         facts.configuration.holds = words.contains("unconfigured") ? [] : ["power"]
-    }
-
-    private static func feedback(_ words: String, _ facts: inout Facts) throws {
-        let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
-        let settings: Settings =
-            switch words {
-            case "quiet": Settings(quietHours: [night])
-            case "off": Settings(profile: .quiet, quietHours: [night], off: .until(.zero + .seconds(60)))
-            default: Settings()
-            }
-        if words == "silenced-and-late" {
-            facts.daemon.status = status(profile: "silent", missed: 3)
-            return
-        }
-        facts.daemon.status?.settings = SettingsNow(
-            SettingsInForce(settings), at: .zero, LocalTime(.mon, second: 0), isKept: true,
-            trouble: words == "unkept" ? "the disk is full; make room" : nil)
-    }
-
-    private static func machine(_ words: String, _ facts: inout Facts) throws {
-        typealias Realtime = StatusResult.Realtime
-        switch words {
-        case "small": facts.machine = MachineFacts(clockResolution: 4_000_000, totalMemory: 500_000, availableMemory: 9_000)
-        case "without real time":
-            facts.daemon.status = status(
-                realtime: Realtime(
-                    priority: 70, lockMemory: true, granted: .init(priority: false, lockMemory: false),
-                    remedies: ["no real-time priority"]))
-        case "without locked memory":
-            facts.daemon.status = status(
-                realtime: Realtime(lockMemory: true, granted: .init(lockMemory: false), remedies: ["x"]))
-        default: throw UnknownWords(words: words)
-        }
     }
 }

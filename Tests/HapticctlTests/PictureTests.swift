@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
+import HapticMotors
 import HapticWire
 import TestSupport
 import Testing
 
 @testable import hapticctl
 
-/// What the pictures for a terminal have in common.
-func expectWidths(_ width: Int, _ glyphs: TimelinePicture.Glyphs, _ lines: some Sequence<String>) {
-    let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
-    #expect(lines.filter { $0.count > limit } == [])
-    if glyphs == .ascii { #expect(lines.filter { !$0.utf8.allSatisfy { $0 < 0x7f } } == []) }
-}
-
-let allGlyphs = [TimelinePicture.Glyphs.blocks, .ascii]
+private let allGlyphs = [TimelinePicture.Glyphs.blocks, .ascii]
 
 @Suite("Pictures of patterns")
 struct OutlinePictureTests {
@@ -56,12 +50,25 @@ struct OutlinePictureTests {
         try expectSnapshot(of: cases.text, "outlines")
     }
 
-    @Test("No line of it is wider than the terminal, with either glyphs", arguments: [1, 40, 41, 80, 500])
+    @Test("No line of a picture is wider than the terminal, with either glyphs", arguments: [1, 38, 40, 41, 79, 80, 500])
     func widths(width: Int) throws {
+        let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
+        var train = PulseTrain(actuator: "main")
+        for pulse in 0..<75 as Range<Int64> {
+            train.add(1, drive: 1, at: .microseconds(pulse * 21_300))
+            train.add(0, drive: 0, at: .microseconds(pulse * 21_300 + 500))
+        }
+        let motor = MotorChoice(try #require(MotorLibrary.motor(named: "precision-305-000")))
+        let course = try motor.course(of: try KnownPattern.here("success", Console(isJSON: false, isQuiet: true)))
         for glyphs in allGlyphs {
-            let lines = OutlinePicture(outline: try swell(), glyphs: glyphs).lines(width: width)
-            expectWidths(width, glyphs, lines.dropLast())
-            #expect(lines.count == 12)
+            let timeline = TimelinePicture(width: width, glyphs: glyphs).lines([train])
+            #expect(timeline[8].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75, "the digits add up to the pulses")
+            // The sentences below may be longer.
+            let lines =
+                OutlinePicture(outline: try swell(), glyphs: glyphs).lines(width: width).dropLast() + timeline[1...8]
+                + MotorPicture(course: course, motor: motor, glyphs: glyphs).lines(width: width).dropLast(2)
+            #expect(lines.filter { $0.count > limit } == [])
+            if glyphs == .ascii { #expect(lines.filter { !$0.utf8.allSatisfy { $0 < 0x7f } } == []) }
         }
     }
 
@@ -188,15 +195,6 @@ struct TimelinePictureTests {
         add("lengthened and braked", .ascii, train(driven: braked))
         add("only the rest of a lengthened pulse was seen", .ascii, train(driven: [(0, 0, 1), (10, 0, 0)]))
         try expectSnapshot(of: cases.text, "timelines")
-    }
-
-    @Test(
-        "The digits add up to the pulses, and no line is wider than the terminal, at any width",
-        arguments: [1, 40, 41, 79, 80, 500])
-    func widths(width: Int) {
-        let lines = TimelinePicture(width: width, glyphs: .blocks).lines([train(pulses((0..<75).map { Double($0) * 21.3 }))])
-        #expect(lines[8].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75)
-        expectWidths(width, .blocks, lines[1...8])
     }
 
     @Test("A record begins with its origin, closes what is still on, and counts what it cannot hold")

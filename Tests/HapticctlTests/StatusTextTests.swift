@@ -39,6 +39,16 @@ struct StatusTextTests {
             let text = StatusText(MetricsTests.status, socket: "/run/hapticd/a-rather-long-name/hapticd.sock", width: columns)
             cases.add("everything, on \(columns) columns", text.lines.plain)
         }
+        typealias Realtime = StatusResult.Realtime
+        let realtimes = [
+            Realtime(), Realtime(priority: 40, lockMemory: true, granted: .init(priority: true, lockMemory: true)),
+            Realtime(priority: 40, cpu: 3, granted: .init(priority: true, cpu: true)),
+            Realtime(priority: 40, granted: .init(priority: false), remedies: ["do this"]),
+            Realtime(
+                priority: 40, lockMemory: true, cpu: 9, granted: .init(priority: false, lockMemory: true, cpu: false),
+                remedies: ["do this", "and that"]),
+        ]
+        cases.add("real time: not asked for, all, a processor, none, memory only", realtimes.map(StatusText.realtime))
         let assumed = ActuatorResult(
             name: "main", capabilities: .full, limits: .none, backend: "gpio", fault: nil, fallback: nil,
             motor: MotorResult(MotorLibrary.coin.model, isAssumed: true))
@@ -76,25 +86,6 @@ struct StatusTextTests {
         add("a little late", status([good, row("pad", p99: 7_000_000)]))
         add("on time, or not known", status([good, row("pad", p99: 0, count: 0)]))
         try expectSnapshot(of: cases.text, "status-verdicts")
-    }
-
-    @Test("Real time is one line: what the executor was given, or what to do")
-    func realtime() throws {
-        typealias Realtime = StatusResult.Realtime
-        let lines = [
-            Realtime(), Realtime(priority: 40, lockMemory: true, granted: .init(priority: true, lockMemory: true)),
-            Realtime(priority: 40, cpu: 3, granted: .init(priority: true, cpu: true)),
-            Realtime(priority: 40, granted: .init(priority: false), remedies: ["do this"]),
-            Realtime(
-                priority: 40, lockMemory: true, cpu: 9, granted: .init(priority: false, lockMemory: true, cpu: false),
-                remedies: ["do this", "and that"]),
-        ].map(StatusText.realtime)
-        #expect(
-            lines == [
-                "real time: not asked for; see `realtime` in the configuration", "real time: SCHED_FIFO 40, memory locked",
-                "real time: SCHED_FIFO 40, on processor 3", "real time: no - do this",
-                "real time: memory locked - do this - and that",
-            ])
     }
 
     @Test("The last decisions are shown, five at most, or why they are not known")
