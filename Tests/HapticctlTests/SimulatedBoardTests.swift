@@ -34,7 +34,10 @@ struct SimulatedBoardTests {
 
     @Test(
         "The charge gives the reference's numbers of vibrations",
-        arguments: [(0.01, .relative, 77), (0.005, .relative, 122), (0.02, .grid, 50)] as [(Double, GateConfiguration.Mode, Int)])
+        arguments: [
+            (0.01, .relative, 77), (0.005, .relative, 122), (0.02, .relative, 43), (0.01, .grid, 97), (0.005, .grid, 133),
+            (0.02, .grid, 50),
+        ] as [(Double, GateConfiguration.Mode, Int)])
     func charge(step: Double, mode: GateConfiguration.Mode, count: Int) throws {
         let board = try board()
         for (index, tick) in try #require(Charge().steps()).enumerated() {
