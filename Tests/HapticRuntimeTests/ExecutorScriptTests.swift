@@ -16,7 +16,7 @@ import Testing
 
     private func perform(_ script: String) throws -> [String] {
         let lines = script.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        func option(_ name: String) -> Int64? { lines.first { $0[0] == "with" && $0[1] == name }.flatMap { Int64($0[2]) } }
+        func option(_ name: String) -> Int64? { lines.first { $0.starts(with: ["with", name]) }.flatMap { Int64($0[2]) } }
         let fails = lines.contains(["with", "a", "fault", "at", "2"])
         let driver = SimulatedDriver(
             name: "main", capabilities: ActuatorCapabilities(variesIntensity: true, variesSharpness: true, reverses: true),
@@ -45,7 +45,8 @@ import Testing
         }
         let left = executor.core.nextDeadline == .distantFuture ? [] : ["something is left to do"]
         let felt = driver.record.map { "\($0.real) \(Self.word($0.drive, $0.level))" }.joined(separator: ", ")
-        return executor.reports.compactMap(Self.words) + left + [felt.isEmpty ? "nothing" : felt]
+        let reports = lines.contains(["with", "reports"]) ? executor.reports.compactMap(Self.words) : []
+        return reports + left + [felt.isEmpty ? "nothing" : felt]
     }
 
     private static let levels = [

@@ -83,7 +83,7 @@ import Testing
             let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(words[0])","params":\#(words[1])}"#
             guard case .single(let message) = ClientLine(Array(line.utf8)) else { return [] }
             let data = bench.say([Request(message)], of: client)[0]?.error?.data
-            return [([data?.path ?? "nothing"] + [data?.didYouMean].compactMap(\.self)).joined(separator: ", ")]
+            return [data?.path ?? "nothing"] + [data?.didYouMean].compactMap(\.self)
         }
         #expect(differences == [])
     }

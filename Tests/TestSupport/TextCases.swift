@@ -4,7 +4,7 @@ import Glibc
 /// Texts, and what comes of each: the files of `Tests/fixtures/mistakes` and `Tests/fixtures/scripts`.
 ///
 /// A case begins with `=== ` and its title. Then come the text and, each behind `=> `, the lines that are made of it. A `…` in such a line stands
-/// for anything. With `HAPTICD_REWRITE_TRACES` in the environment what is made of a text is written into its file; review it as a diff.
+/// for anything, and as a line for any lines. With `HAPTICD_REWRITE_TRACES` in the environment what is made of a text is written into its file; review it as a diff.
 public enum TextCases {
     private struct Case {
         var title: String
@@ -24,7 +24,7 @@ public enum TextCases {
         for index in cases.indices {
             let one = cases[index]
             let said = try found(one.text.joined(separator: "\n"))
-            if said.count == one.lines.count, zip(said, one.lines).allSatisfy({ matches($0, $1) }) { continue }
+            if matches(said[...], one.lines[...]) { continue }
             differences.append("\(name), \(one.title):\n\(said.map { "=> \($0)" }.joined(separator: "\n"))")
             cases[index].lines = said
         }
@@ -33,6 +33,13 @@ public enum TextCases {
             write(head.dropLast().joined(separator: "\n") + "\n", to: path)
         }
         return differences
+    }
+
+    private static func matches(_ said: ArraySlice<String>, _ lines: ArraySlice<String>) -> Bool {
+        guard let line = lines.first else { return said.isEmpty }
+        if line == "…" { return matches(said, lines.dropFirst()) || (!said.isEmpty && matches(said.dropFirst(), lines)) }
+        guard let first = said.first, matches(first, line) else { return false }
+        return matches(said.dropFirst(), lines.dropFirst())
     }
 
     /// Whether `text` is `pattern`, with anything for each `…`.
