@@ -56,6 +56,19 @@ extension Program {
         #expect(try program.wait().status == 0)
     }
 
+    @Test("An error message that has no room is not lost")
+    func errorMessageThatHasNoRoom() throws {
+        let full = FullPipe()
+        full.fill()
+        let program = try Program(
+            "hapticctl", ["play", "--pattern", "soft", "--steps", "many"], errors: full.end, in: TemporaryFolder())
+        program.closeInput()
+        try wait(for: "hapticctl to sleep until there is room, or to end") { program.isAsleep || !program.isRunning }
+        let message = try full.drain()
+        #expect(message.contains("many"), "\(message)")
+        #expect(try program.wait().status == 2)
+    }
+
     @Test("Ctrl-C ends a monitor whose output nobody reads")
     func ctrlCEnds() throws {
         let daemon = try Daemon()
