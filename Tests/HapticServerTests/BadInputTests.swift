@@ -69,7 +69,7 @@ import Testing
     func asksAndNever() throws {
         let daemon = try TestDaemon()
         let (greedy, other) = (try daemon.connect(), try daemon.connect())
-        let line = request("rpc.discover") + "\n"
+        let line = request("patterns") + "\n"
         var asked = 0
         var rest = ""
         while rest.isEmpty {

@@ -135,7 +135,8 @@ final class Visitor {
         var lines: [[UInt8]] = []
         var isClosed = false
         func send(_ lines: [[UInt8]], sent: @escaping () -> Void) {
-            self.lines += lines
+            // Several notices may come in one piece.
+            self.lines += lines.flatMap { $0.split(separator: UInt8(ascii: "\n")).map { Array($0) } }
             sent()
         }
         func resumeReading() {}

@@ -166,7 +166,7 @@ import Testing
         rig.keeper.answer()
         #expect(first.hear()?["result"]?["profile"] == "quiet")
         #expect(first.isClosed)
-        rig.advance(.seconds(1))
+        first.close()
         #expect(rig.keeper.stored.map(\.profile) == [.quiet, .reduced])
         #expect(rig.server.sessions.isEmpty)
     }

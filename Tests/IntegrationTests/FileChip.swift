@@ -94,8 +94,11 @@ struct AfterDaemon {
 
     func shake(_ client: Connection, _ chip: FileChip) throws {
         let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
-        let result = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
-        #expect(result.object("decision").text("outcome") == "played", "\(result)")
+        // A daemon listens before it has opened its devices.
+        try wait(for: "the device to be there") {
+            let result = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
+            return result.object("decision").text("outcome") == "played"
+        }
         try wait(for: "the channel to be on") { chip.duty > 0 }
     }
 

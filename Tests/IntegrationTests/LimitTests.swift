@@ -30,7 +30,7 @@ struct LimitTests {
         let connections = try (0..<30).map { _ in try daemon.connect() }
         let flooding = try #require(connections.first)
         let event = #"{"jsonrpc":"2.0","method":"event","params":{"name":"a.b"}}"# + "\n"
-        for _ in 0..<10 { try flooding.send(bytes: Data(String(repeating: event, count: 40).utf8)) }
+        for _ in 0..<50 { try flooding.send(bytes: Data(String(repeating: event, count: 40).utf8)) }
         let answer = try connections[25].readObject()
         #expect(answer.errorCode == -32000)
         #expect(answer.errorMessage.contains("20 connections"), "\(answer)")

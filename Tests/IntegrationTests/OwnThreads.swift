@@ -7,7 +7,7 @@ import Testing
 /// Runs the tests of a suite on threads of their own.
 ///
 /// A test of processes mostly waits. On Swift's threads, of which there is one for each processor, it would keep other tests waiting.
-struct OwnThreads: SuiteTrait, TestScoping {
+struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
     func provideScope(
