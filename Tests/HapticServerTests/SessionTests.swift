@@ -167,6 +167,7 @@ import Testing
         #expect(first.hear()?["result"]?["profile"] == "quiet")
         #expect(first.isClosed)
         first.close()
+        rig.advance(.seconds(1))
         #expect(rig.keeper.stored.map(\.profile) == [.quiet, .reduced])
         #expect(rig.server.sessions.isEmpty)
     }

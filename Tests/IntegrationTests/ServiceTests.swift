@@ -110,10 +110,13 @@ struct ServiceTests {
         let program = try start()
         try program.waitUntilListening(at: folder.path("hapticd.sock"))
         let early = try connect()
-        let decision = try early.result("play", #"{"pattern":"soft","actuators":["main"]}"#).object("decision")
-        #expect(decision.text("outcome") == "played")
+        try wait(for: "`main` to be open") {
+            let decision = try early.result("play", #"{"pattern":"soft","actuators":["main"]}"#).object("decision")
+            return decision.text("outcome") == "played"
+        }
         let status = try #require(try manager.message(with: "READY=1").last)
-        #expect(status.hasPrefix("STATUS=2 actuators, 1 still being opened (slow); "), "\(status)")
+        // On a busy machine `main` may not be open yet either.
+        #expect(status.contains("still being opened (slow"), "\(status)")
         #expect(program.errors.contains("still being opened: slow"), "\(program.errors)")
         try chip.getOn()
         #expect(try manager.message(with: "STATUS=2 actuators; 1 client; profile full").count == 1)
