@@ -57,6 +57,28 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         #expect(off)
     }
 
+    @Test("Room that was kept for an off is free again after it")
+    func roomComesBack() {
+        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
+        for time in stride(from: Int64(0), to: 100, by: 2) {
+            let taken = queue.insert(all: [actuation(time, on), actuation(time + 1, on), actuation(time + 1, .off)])
+            let popped = queue.popAll()
+            #expect(taken == [true, false, true])
+            #expect(popped == [actuation(time, on), actuation(time + 1, .off)])
+        }
+    }
+
+    @Test("A queue from which everything was dropped has room for everything")
+    func removeAll() {
+        var queue = ActuationQueue(capacity: 2, actuatorCount: 1)
+        _ = queue.insert(actuation(1, on))
+        queue.removeAll()
+        let nextDue = queue.nextDue
+        let taken = queue.insert(all: [actuation(1, on), actuation(2, .off)])
+        #expect(nextDue == .distantFuture)
+        #expect(taken == [true, true])
+    }
+
     /// A sorted array with the same rules, as plain as can be.
     private struct Model {
         var entries: [Actuation] = []

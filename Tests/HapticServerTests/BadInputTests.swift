@@ -97,7 +97,7 @@ import Testing
             other.write(request("status", id: 2) + "\n")
             return taken
         }
-        let counts = try other.readLine()?["result"]?["decisions"]?.items ?? []
+        let counts = try #require(try other.readLine()?["result"]?["decisions"]).items
         let decided = counts.reduce(0.0) { if case .number(let count) = $1["count"] { $0 + count } else { $0 } }
         let readAtOnce = Double(16 * 1024 / line.utf8.count + 1)
         #expect(Double(taken) > 3 * readAtOnce)

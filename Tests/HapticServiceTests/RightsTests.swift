@@ -191,6 +191,21 @@ import Testing
         #expect(bench.ask(try play(bob), of: bob) == .cancel(CancelResult(cancelled: 1)))
     }
 
+    @Test("Users who may not cancel all do not end another's alarm by a faint one either")
+    func faintAlarm() throws {
+        let bench = try Bench { $0.access[.cancelAll] = Self.admins }
+        let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
+        func alarm(_ pattern: String, _ intensity: Double, of client: Client) -> DecisionResult? {
+            var params = PlayParams(pattern: .named(pattern))
+            (params.feedbackClass, params.intensity) = (.alarm, Intensity(clamping: intensity))
+            return bench.ask(.play(params), of: client)?.decision
+        }
+        #expect(alarm("minute", 1, of: ada)?.playback == 1)
+        #expect(alarm("soft", 0.01, of: bob)?.reason == "notAllowed")
+        #expect(bench.status(of: bob)?.refused == [.init(by: "cancelAll", count: 1)])
+        #expect(bench.status(of: bob)?.playbacks == 1)
+    }
+
     @Test("Who lets go of what another connection holds asks for no right: that is no refusal")
     func heldByOther() throws {
         let bench = try Bench { try $0.addHolds() }

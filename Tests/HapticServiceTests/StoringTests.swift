@@ -128,6 +128,19 @@ import Testing
         #expect(bench.ask(.set(.quiet), of: client) == .profile(ProfileResult(.quiet)))
     }
 
+    @Test("A client that set something after a state that could not be stored gets an answer of its own")
+    func failingBefore() throws {
+        let bench = try bench()
+        let (ada, bob) = (try bench.connect(), try bench.connect(user: 1002))
+        let (first, second) = (bench.ask(.set(.quiet), of: ada)?.held, bench.ask(.set(.reduced), of: bob)?.held)
+        _ = bench.outputs()
+        #expect(stored(bench, SettingsFailure("no")).map(\.settledTicket) == [first])
+        #expect(waited(bench).map(\.store) == [Settings(profile: .reduced)])
+        let done = stored(bench)
+        #expect(done.count == 1)
+        guard case .settled(second, nil)? = done.first else { return #expect(Bool(false)) }
+    }
+
     @Test("Two users who set something at once are both answered: the last stands whole, and what differs stands of both")
     func sameInstant() throws {
         let bench = try bench()

@@ -77,7 +77,8 @@ struct CompletionTests {
         try folder.write("", to: "$(touch ran-it).yaml")
         let script = try script(of: "hapticctl", shell, in: folder)
         for (line, word) in [("hapticctl play --actuator ", "left\n"), ("hapticctl play --pattern ./", "./hapticd.yaml\n")] {
-            let ended = try complete(line, shell, script: script, daemon)
+            var ended = try complete(line, shell, script: script, daemon)
+            for _ in 0..<20 where ended.output == "\n" { ended = try complete(line, shell, script: script, daemon) }
             #expect(ended.output == word, "\(line): \(ended)")
         }
         #expect(!folder.has("ran-it"))
@@ -122,5 +123,21 @@ struct CompletionTests {
         let other = try runCtl(["---completion", "play", "--", "--no-such-option", "3", "0"])
         #expect(other.status != 0)
         #expect(other.output + other.errors == "")
+    }
+
+    @Test("All patterns are known and offered if there are more than one answer holds")
+    func manyPatterns() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("many")
+        let tap = "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]"
+        let names = (0..<600).map { "zz\(1000 + $0)" }
+        for name in names { try folder.write("version: 1\nname: \(name)\n\(tap)\n", to: "many/\(name).yaml") }
+        let description = String(repeating: "long ", count: 70) + "end"
+        try folder.write("version: 1\nname: zz1599\ndescription: \(description)\n\(tap)\n", to: "many/zz1599.yaml")
+        let daemon = try Daemon(configuration: "patterns: [many]", in: folder)
+        let offered = try offers(for: "--pattern", socket: daemon.socket).output.split(separator: "\n").map(String.init)
+        #expect(Set(names + ["soft"]).subtracting(offered) == [])
+        let last = try daemon.ctl("patterns", "zz1599", "--json")
+        #expect(last.objects.map { $0.text("description") } == [description], "\(last)")
     }
 }

@@ -132,6 +132,12 @@ extension TemporaryFolder {
     }
 }
 
+/// Whether a process is gone, or a zombie.
+func hasEnded(_ process: Int32) -> Bool {
+    guard kill(process, 0) == 0 else { return true }
+    return (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.contains("State:\tZ") ?? true
+}
+
 /// The processes that `process` has started.
 func children(of process: Int32) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in

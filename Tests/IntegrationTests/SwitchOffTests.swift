@@ -26,6 +26,40 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
+    @Test("The guard of a killed daemon has switched off, and leaves")
+    func daemonKilled() throws {
+        let configuration = try after.configuration(chip.actuator("main"))
+        let (daemon, guardian) = try after.shaking(chip, configuration)
+        _ = try daemon.stop(SIGKILL)
+        #expect(try after.switchOff(configuration).status == 0)
+        #expect(chip.duty == 0)
+        try wait(for: "the guard to end") { hasEnded(guardian) }
+    }
+
+    @Test("A killed guard is replaced while the daemon lives, and the new one switches off after the daemon")
+    func guardReplaced() throws {
+        let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        kill(guardian, SIGKILL)
+        var next: Int32?
+        try wait(for: "another guard") {
+            next = try children(of: daemon.program.processIdentifier).first { $0 != guardian && !hasEnded($0) }
+            return next != nil
+        }
+        #expect(chip.duty > 0)
+        _ = try daemon.stop(SIGKILL)
+        try wait(for: "the new guard to end") { next.map(hasEnded) == true }
+        #expect(chip.duty == 0)
+    }
+
+    @Test("Outputs that the daemon had are switched off silently if the configuration cannot be used any more")
+    func brokenConfiguration() throws {
+        let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        try after.killBoth(daemon.program, guardian, chip)
+        let ended = try after.switchOff(folder.configure(actuators: "nonsense"))
+        #expect((ended.status, ended.errors) == (0, ""))
+        #expect(chip.duty == 0)
+    }
+
     @Test("Outputs that the daemon had are switched off, whatever the configuration contains by now")
     func changedConfiguration() throws {
         let other = try other()

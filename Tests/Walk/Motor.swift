@@ -184,7 +184,7 @@ struct Motor {
         for index in history.indices.reversed() {
             if history[index].level != 0 {
                 on += end - max(now - window, history[index].at)
-                if history[index - 1].level == 0 { pulses += 1 }
+                if index == 0 || history[index - 1].level == 0 { pulses += 1 }
             }
             end = history[index].at
             if end <= now - window { break }
