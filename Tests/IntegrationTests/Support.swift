@@ -138,6 +138,13 @@ func hasEnded(_ process: Int32) -> Bool {
     return (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.contains("State:\tZ") ?? true
 }
 
+/// The paths of the files that a process has open.
+func openFiles(of process: Int32) -> [String] {
+    let folder = "/proc/\(process)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+}
+
 /// The processes that `process` has started.
 func children(of process: Int32) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { child in

@@ -41,8 +41,13 @@ struct SwitchOffTests {
         let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
         kill(guardian, SIGKILL)
         var next: Int32?
-        try wait(for: "another guard") {
-            next = try children(of: daemon.program.processIdentifier).first { $0 != guardian && !hasEnded($0) }
+        // It guards the outputs as soon as it has their descriptors.
+        try wait(for: "another guard with the outputs") {
+            next = try children(of: daemon.program.processIdentifier).first {
+                // Between fork and exec a child has all descriptors of its parent.
+                let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+                return $0 != guardian && name == "haptic-guard\n" && openFiles(of: $0).contains { $0.hasPrefix(chip.folder.path) }
+            }
             return next != nil
         }
         #expect(chip.duty > 0)
