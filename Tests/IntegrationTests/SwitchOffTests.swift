@@ -52,8 +52,9 @@ struct SwitchOffTests {
         }
         #expect(chip.duty > 0)
         _ = try daemon.stop(SIGKILL)
+        try wait(for: "the new guard to switch off") { chip.duty == 0 }
+        #expect(try after.switchOff(folder.path("hapticd.yaml")).status == 0)
         try wait(for: "the new guard to end") { next.map(hasEnded) == true }
-        #expect(chip.duty == 0)
     }
 
     @Test("Outputs that the daemon had are switched off silently if the configuration cannot be used any more")
