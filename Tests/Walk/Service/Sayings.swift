@@ -62,7 +62,10 @@ struct Sayings {
         if param.contains("off") { for index in items.indices { items[index].sent.isSilent = true } }
         if param.contains("sofd") {
             sent.mustFail = true
-            for index in items.indices { (items[index].sent.mustFail, items[index].sent.isUndone) = (true, true) }
+            for index in items.indices {
+                items[index].sent.isUndone = true
+                if !items[index].sent.isRelease { items[index].sent.mustFail = true }
+            }
         }
         items.insert((Self.text("transaction", param, sent.id), sent), at: 0)
     }
@@ -114,6 +117,7 @@ struct Sayings {
         case .hold(let hand):
             var params = HoldParams(id: input.id!, state: hand.state)
             params.leaseMs = hand.lease?.inMilliseconds
+            sent.isRelease = hand.state == .up
             return ("hold", params)
         case .task(let state): return ("task", TaskParams(id: input.id!, state: state))
         case .play(let play):

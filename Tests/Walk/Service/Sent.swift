@@ -23,6 +23,8 @@ struct Sent {
     var isSilent = false
     /// One that stands before it is wrong.
     var isUndone = false
+    /// It lets go of a hold. Where its client presses that, nothing refuses it.
+    var isRelease = false
     var topics: Set<Topic>?
     /// How much there was to be notified of when it was said.
     var counts = NoticeCounts()
