@@ -143,9 +143,9 @@ vboard-systemd-real-test: deb
 	hw/vboard/run-tests systemd-kills $(BUILT_PACKAGE)
 	hw/vboard/run-tests systemd-real $(BUILT_PACKAGE)
 
-# The walk checks invariants. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: two minutes of one processor.
+# The walk checks invariants. HAPTICD_SEED=… walks a failed seed again. In CI the seeds are always the same: three minutes of one processor.
 WALK_SECONDS ?= 120
-WALK_SEEDS ?= 6000
+WALK_SEEDS ?= 1500
 WALK_PATTERNS ?= 0
 WALK = $(RELEASE) --product haptic-walk
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)

@@ -15,10 +15,8 @@ struct Ears {
     private(set) var isCut = false
     /// Whose ids and values it may hear; nil: everyone's.
     var user: UInt32?
-    /// It did not always read.
-    var hasBeenDeaf = false { didSet { if hasBeenDeaf { mayMiss = true } } }
-    /// Answers wait for it: unread, or until what was set is stored. Past a bound, notices are left out.
-    private var mayMiss = false
+    /// Answers have waited for it: unread, or until what was set is stored. Past a bound, notices are left out.
+    var mayMiss = false
     private var topics: Set<Topic> = []
     /// How much there had been when these topics came into force: before it asked, and when it heard of it.
     private var begun = (before: NoticeCounts(), heard: NoticeCounts())
@@ -102,7 +100,7 @@ struct Ears {
         judge.checkEnding(playback, ending.word(.ended))
         // What it asks for is in force before it is answered.
         let asks = awaited.values.contains { $0.topics != nil }
-        guard topics.contains(.playbacks), !asks, !hasBeenDeaf else { return }
+        guard topics.contains(.playbacks), !asks, !mayMiss else { return }
         judge.require(ends.contains(playback), "answered before the notice of the end: \(line.text)")
     }
 

@@ -77,7 +77,7 @@ final class WalkClient {
     }
 
     func setReading(_ isReading: Bool) {
-        if !isReading { ears.hasBeenDeaf = true }
+        if !isReading { ears.mayMiss = true }
         socket.isReading = isReading
     }
 
