@@ -123,6 +123,43 @@ import Testing
         #expect(lateness?["maxNs"] == .number(5000))
     }
 
+    private static func holds() throws -> ServiceConfiguration {
+        try Rig.configuration { configuration in
+            let (step, confirmed) = (
+                RuleFeedback(pattern: "soft", feedbackClass: .texture),
+                RuleFeedback(pattern: "tick", feedbackClass: .notification)
+            )
+            configuration.engine = try EngineConfiguration(
+                actuators: configuration.engine.actuators, eventRules: [EventRule(match: Glob("pin-*"), feedback: confirmed)],
+                holdRules: [HoldRule(match: .clients(Glob("*")), feedback: step)], patterns: configuration.engine.patterns)
+        }
+    }
+
+    @Test(
+        "Another user's subscriber gets a hold and its event without id, name and values, as does a reader of the history",
+        arguments: [(1001, "pin-4711", "pin-4711.confirmed", .number(1)), (1002, .null, .null, .null)]
+            as [(UInt32, JSONValue, JSONValue, JSONValue)])
+    func holdOfAnother(user: UInt32, id: JSONValue, name: JSONValue, last: JSONValue) throws {
+        let rig = try Rig(Self.holds())
+        let watcher = try rig.visit(user: user)
+        watcher.ask("subscribe", #"{"topics":["decisions","holds"]}"#)
+        try rig.visit(user: 1001).say(request("hold", #"{"id":"pin-4711","state":"down"}"#))
+        rig.advance(.seconds(4))
+        var notices: [JSONValue] = []
+        while let notice = watcher.hear() { notices.append(notice) }
+        let holds = notices.filter { $0["method"] == "hold" }.map { $0["params"] }
+        #expect(holds.last??["state"] == "confirmed")
+        #expect(holds.last??["value"] == last)
+        #expect(Set(holds.map { $0?["id"] }) == [id])
+        let heard = notices.filter { $0["method"] == "decision" }.map { $0["params"] }
+        let kept = watcher.ask("history", #"{"last":100}"#)?["result"]?["entries"]?.items.map { $0["decision"] } ?? []
+        for decisions in [heard, kept] {
+            #expect(Set(decisions.map { $0?["source"] }) == [id])
+            #expect(decisions.first { $0?["input"] == "event" }??["name"] == name)
+            #expect(decisions.contains { $0?["value"] == .number(1) } == (last == .number(1)))
+        }
+    }
+
     @Test("A stop answers what waits, and refuses requests and connections")
     func stopAnswersWhatWaits() throws {
         let rig = try Rig()
