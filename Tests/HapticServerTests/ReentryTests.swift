@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticJSON
 import HapticService
 import HapticWire
 import NIOCore
@@ -32,8 +33,8 @@ private final class BrokenPipe: ChannelOutboundHandler {
     }
 }
 
-private func play(_ pattern: String, wait: Bool = false) -> String {
-    request("play", #"{"pattern":"\#(pattern)","wait":\#(wait)}"#)
+private func play(_ pattern: String, wait: Bool = false, as feedbackClass: String = "interaction") -> String {
+    request("play", #"{"pattern":"\#(pattern)","wait":\#(wait),"class":"\#(feedbackClass)"}"#)
 }
 private let progress = request("progress", #"{"value":0.5}"#, id: nil)
 
@@ -83,6 +84,33 @@ private let progress = request("progress", #"{"value":0.5}"#, id: nil)
         for channel in there { #expect(try rig.heard(channel).split(separator: "\n").count == 11) }
         #expect((rig.server.sessions.count, rig.server.service.subscribers.count) == (11, 10))
         #expect(rig.server.backlog.bytes == 0)
+    }
+
+    @Test("Clients that close their sockets behind an unread line leave nothing behind")
+    func vanishing() throws {
+        let daemon = try TestDaemon()
+        let other = try daemon.connect()
+        // No rate limits alarms.
+        for _ in 0..<10 {
+            var gone = try (0..<10).map { _ in try daemon.connect() }
+            for client in gone {
+                client.write(play("minute", wait: true, as: "alarm") + "\n")
+                #expect(try client.ask("profile", id: 2)?["id"] == .number(2))
+            }
+            // The daemon finds all lines when it polls next. The play supersedes the last client, which is answered then; the
+            // others have their answers and have not read them.
+            try daemon.whileBusy {
+                other.write(play("soft", as: "alarm") + "\n")
+                for client in gone { client.write(progress + "\n") }
+                gone = []
+            }
+            #expect(try other.readLine()?["result"]?["decision"]?["outcome"] == "played")
+        }
+        // Each ask is a turn of the event loop.
+        var count: JSONValue?
+        for _ in 0..<1000 where count != .number(1) { count = try other.ask("status")?["result"]?["clients"] }
+        #expect(count == .number(1))
+        #expect(try daemon.onLoop { $0.backlog.bytes } == 0)
     }
 
     @Test("What has gone leaves nothing in the sum of what is unsent")
