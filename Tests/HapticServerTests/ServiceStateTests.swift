@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
+import HapticJSON
 import HapticService
 import Testing
 
@@ -52,6 +54,39 @@ import Testing
         #expect(
             rig.server.state(opening: [ActuatorIndex(0)])
                 == ServiceState(actuators: 1, missing: [], opening: ["main"], clients: 1, profile: "quiet"))
+    }
+
+    @Test("The status counts missed deadlines by class and left-out actuations by actuator, and has percentiles")
+    func missedDeadlines() throws {
+        let rig = try Rig()
+        let client = try rig.visit()
+        client.ask("play", #"{"pattern":"soft","class":"notification","atNs":1}"#)
+        client.ask("play", #"{"pattern":"soft","class":"alarm","deadlineMs":60000}"#)
+        let first = try #require(rig.sink.actuations.first)
+        for (lateness, count) in [(61_000_000_000, 1), (10, 500), (20, 400), (30, 90), (40, 9)] as [(Int64, Int)] {
+            let applied = AppliedActuation(first, at: first.planned + Nanoseconds(lateness))
+            rig.server.applied(Array(repeating: applied, count: count))
+        }
+        rig.advance(.seconds(1))
+        client.ask("play", #"{"pattern":"minute"}"#)
+        rig.server.missedActuation(try #require(rig.sink.actuations.last { $0.level.isOn }))
+        let status = try #require(client.ask("status")?["result"])
+        let rows: [(String, Double, Double, Double)] = [
+            ("alarm", 0, 1, 0), ("notification", 1, 0, 0), ("interaction", 0, 0, 1), ("texture", 0, 0, 0),
+        ]
+        let missed: [JSONValue] = rows.map { name, stale, late, leftOut in
+            ["class": .string(name), "stale": .number(stale), "late": .number(late), "leftOut": .number(leftOut)]
+        }
+        #expect(status["missedDeadlines"] == .array(missed))
+        #expect(status["missedByActuator"] == [["actuator": "main", "count": .number(1)]])
+        #expect(status["missedActuations"] == .number(1))
+        let lateness: JSONValue = [
+            "of": "main", "count": .number(1000), "sumNs": .number(61_000_016_060), "p50Ns": .number(10), "p90Ns": .number(20),
+            "p99Ns": .number(30), "p999Ns": .number(40), "maxNs": .number(61_000_000_000),
+        ]
+        #expect(status["lateness"] == [lateness])
+        #expect(status["latency"]?.items.map { $0["of"] } == rows.map { .string($0.0) })
+        #expect(status["latency"]?.items.map { $0["count"] } == [.number(1), .number(0), .number(0), .number(0)])
     }
 
     @Test("The engine is in time while nobody lets what it has planned go by")
