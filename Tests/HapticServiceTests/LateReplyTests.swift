@@ -165,6 +165,22 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.actuators == ["left", "right"])
     }
 
+    @Test("Each reload names a part that only a restart takes up, for as long as it differs")
+    func needsRestart() throws {
+        func configuration(_ socket: String) throws -> ServiceConfiguration {
+            try Bench.configuration { $0.parts["socket"] = .init(socket) }
+        }
+        let bench = try Bench { $0 = try configuration("/a") }
+        let client = try bench.connect()
+        for (socket, named) in [("/b", ["socket"]), ("/b", ["socket"]), ("/a", [])] as [(String, [String])] {
+            _ = bench.ask(.reload, of: client)
+            bench.service.removeOutputs()
+            bench.reload(try configuration(socket))
+            let reply = bench.outputs().first?.late
+            #expect(reply == .reload(ReloadResult(changed: [], needsRestart: named, isBuiltIn: true)))
+        }
+    }
+
     @Test("Changed bounds and rights count for who is connected already")
     func changedRights() throws {
         let bench = try Bench()
