@@ -65,6 +65,16 @@ import Testing
         #expect(bench.cancelledCounts == [1], "to cancel is always done")
     }
 
+    @Test("A step of a hold costs the line at hand nothing, and is played even if that line has no budget left")
+    func holds() {
+        var bench = Bench(.hands())
+        bench.hold("pay", .down)
+        bench.now = .ms(650)
+        bench.take(.batch([.cancel(.source(id: "none"))], work: WorkBudget(0)))
+        #expect(bench.decisions.map(\.outcome) == [.suppressed, .played])
+        #expect(bench.engine.work.left == 0)
+    }
+
     // MARK: Rules
 
     /// Rules that each have to be looked at to the end.

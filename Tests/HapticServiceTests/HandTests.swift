@@ -111,6 +111,17 @@ import Testing
         #expect(bench.ask(.hold("pay", .up), of: client)?.decision?.reason == "released")
     }
 
+    @Test("The history has the press of a hold and its release by a closed connection")
+    func gone() throws {
+        let bench = try Self.bench()
+        let (client, other) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.hold("pay", .down), of: client)
+        bench.service.disconnect(client, at: bench.now)
+        let entries = try bench.history(of: other).entries
+        #expect(entries.map(\.decision.reason) == ["released", "pressed"])
+        #expect(entries.map(\.chain) == [[], [.init("rule")]])
+    }
+
     @Test("Another user learns neither the id of a hold, in no words, nor how far it has come; of a device everyone does")
     func maskedHold() throws {
         for isDevice in [false, true] {
