@@ -201,6 +201,7 @@ extension Reply {
         default: nil
         }
     }
+    var actuators: [ActuatorResult]? { if case .actuators(let result) = self { result.actuators } else { nil } }
     var status: StatusResult? { if case .status(let status) = self { status } else { nil } }
 }
 

@@ -74,6 +74,21 @@ import Testing
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
+    @Test("A batch loses only the items that are not allowed; a notification among them counts as refused, too")
+    func notAllowed() throws {
+        let bench = try Bench { $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)]) }
+        let client = try bench.connect(user: 1002)
+        let requests = [
+            Request(.play("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askProfile),
+        ]
+        let replies = bench.say(requests, of: client)
+        #expect(replies[0]?.decision?.outcome == "played")
+        #expect(replies[1]?.error?.code == ErrorCode.notAllowed.rawValue)
+        #expect(replies[2] == nil)
+        #expect(replies[3] == .profile(ProfileResult(.full)))
+        #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 2)])
+    }
+
     @Test("A mistake in a call is named by its member, with what was meant")
     func wrongMember() throws {
         let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }

@@ -31,20 +31,25 @@ import Testing
         bench.service.disconnect(client, at: bench.now)
         #expect(bench.service.subscribers.isEmpty)
         _ = bench.ask(.play("soft"), of: try bench.connect())
+        bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned) })
+        bench.pass(.seconds(1))
+        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("The loss of an actuator is notified once, with its reason, and so is the end of what it played")
+    @Test("The loss of an actuator is notified once, with its reason, as is the end of what it played; the list has it then")
     func actuator() throws {
         let bench = try Bench()
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.actuators, .playbacks), of: client)
         _ = bench.ask(.play("minute"), of: client)
+        #expect(bench.ask(.actuators, of: client)?.actuators?.map(\.isAvailable) == [true])
         for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) }
         let notices = bench.notices()
         #expect(notices.map(\.name) == ["actuator", "playback"])
         #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
         #expect(bench.status(of: client)?.unavailable == [.init(actuator: "main", error: "unplugged")])
+        #expect(bench.ask(.actuators, of: client)?.actuators?.map(\.error) == ["unplugged"])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
         bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
         #expect(bench.outputs().isEmpty)

@@ -94,10 +94,7 @@ struct MotorResultTests {
         let listed = configuration
         let bench = try Bench { $0 = listed }
         let client = try bench.connect()
-        func list() -> [ActuatorResult] {
-            guard case .actuators(let result)? = bench.ask(.actuators, of: client) else { return [] }
-            return result.actuators
-        }
+        func list() -> [ActuatorResult] { bench.ask(.actuators, of: client)?.actuators ?? [] }
         #expect(list().map { $0.motor?.name } == [nil, "coin", nil])
         for index in 0..<3 {
             bench.service.setActuator(ActuatorIndex(index), nil, found: FoundMotor(MotorLibrary.closedLoopLRA), at: bench.now)
