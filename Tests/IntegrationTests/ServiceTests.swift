@@ -103,6 +103,23 @@ struct ServiceTests {
         }
     }
 
+    @Test("The service manager gets the state at most once a second, however often it changes")
+    func onceASecond() throws {
+        try configure()
+        let program = try start()
+        _ = try manager.message(with: "READY=1")
+        let began = ContinuousClock.now
+        for _ in 1...20 { _ = try connect().result("profile", #"{"set":"quiet"}"#) }
+        // This state comes after any that the twenty before have caused.
+        let last = try connect()
+        _ = try last.result("profile", #"{"set":"silent"}"#)
+        var states: [String] = []
+        while states.last?.hasSuffix("profile silent") != true { states += try manager.message() }
+        // A first one may have been under way.
+        #expect(.seconds(states.count - 1) <= ContinuousClock.now - began, "\(states)")
+        try stop(program)
+    }
+
     @Test("A device that takes its time to open delays readiness by 2 s at most, and who connected before is served then")
     func slowDevice() throws {
         let chip = try FileChip(in: folder, hangs: true)
@@ -123,18 +140,21 @@ struct ServiceTests {
         try stop(program)
     }
 
-    @Test("A device that hangs does not keep the daemon from stopping: the log names it, and the guard switches off the rest")
+    @Test(
+        "A device that hangs does not keep the daemon from stopping: it logs that, ends with status 1, and other outputs are off")
     func boundedStop() throws {
-        let chip = try FileChip(in: folder, hangs: true)
-        try configure(chip.actuator("slow"))
+        let (slow, chip) = (try FileChip(in: folder, hangs: true), try FileChip(in: folder, name: "pwmchip1"))
+        try configure(slow.actuator("slow") + chip.actuator("main"))
         let program = try start()
         _ = try manager.message(with: "READY=1")
+        try AfterDaemon().shake(connect(), chip)
         program.signal(SIGTERM)
         #expect(try manager.message(with: "STOPPING=1").count == 2)
         let ended = try program.wait()
         #expect(ended.status == 1)
         #expect(ended.errors.contains("could not be stopped in order within 3 s"), "\(ended.errors)")
         #expect(!folder.has("hapticd.sock"))
+        try wait(for: "the other output to be off") { chip.duty == 0 }
     }
 
     @Test("A reload is announced before and after, with the time of its beginning, a bad one too")
