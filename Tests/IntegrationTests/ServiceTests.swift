@@ -109,8 +109,8 @@ struct ServiceTests {
         let program = try start()
         _ = try manager.message(with: "READY=1")
         let began = ContinuousClock.now
-        for _ in 1...20 { _ = try connect().result("profile", #"{"set":"quiet"}"#) }
-        // This state comes after any that the twenty before have caused.
+        for _ in 1...20 { _ = try connect().result("status") }
+        // This state comes after any that the twenty clients have caused.
         let last = try connect()
         _ = try last.result("profile", #"{"set":"silent"}"#)
         var states: [String] = []
