@@ -159,4 +159,18 @@ struct SwitchOffTests {
         #expect(try next.stop().status == 0)
         #expect(after.record == "")
     }
+
+    @Test("An output that a reload takes away and that cannot be switched off stays recorded, also after a clean end")
+    func takenAway() throws {
+        let other = try other()
+        let (daemon, _) = try after.shaking(chip, after.configuration(chip.actuator("main")))
+        try chip.spoil()
+        _ = try after.configuration(other.actuator("main"))
+        daemon.program.signal(SIGHUP)
+        try daemon.wait(toLog: "`main` could not be switched off")
+        try wait(for: "the other channel to be recorded") { after.record.contains("pwmchip1") }
+        #expect(after.record.contains("pwmchip0"))
+        #expect(try daemon.stop().status == 0)
+        #expect(after.record.contains("pwmchip0"))
+    }
 }
