@@ -74,6 +74,10 @@ struct CtlTests {
         for (input, words) in [
             ("actuators: [{ name: main, backend: simulated }]\n", "standard input: ok, 1 actuator (main)"),
             ("name: mine\n" + frames, "standard input: ok, the pattern mine, 90 ms"),
+            (
+                "actuators: [{ name: main, backend: simulated }]\naccess: { reload: { groups: [no-such-group] } }\n",
+                "groups of `access` are not looked up here; `hapticd --check"
+            ),
         ] {
             let ended = try runCtl(["check-config", "-"], input: "version: 1\n" + input)
             #expect(ended.status == 0)

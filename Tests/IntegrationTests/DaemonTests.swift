@@ -114,6 +114,26 @@ struct DaemonTests {
         }
     }
 
+    @Test("The start, a reload and `--check` refuse a group that does not exist, and a link among the pattern files")
+    func unknownGroup() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.write("secret: [\n", to: "secret")
+        try folder.makeFolder("patterns")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("patterns/shown.yaml"), withDestinationPath: secret)
+        let daemon = try Daemon(configuration: "", in: folder)
+        let file = try folder.configure("patterns: [patterns]\naccess: { reload: { groups: [no-such-group] } }")
+        let attempts = [
+            try Program("hapticd", ["--config", file, "--socket", folder.path("s")], in: folder).wait(),
+            try daemon.ctl("reload"), try Program("hapticd", ["--check", "--config", file], in: folder).wait(),
+        ]
+        for ended in attempts {
+            #expect(ended.status == 1)
+            #expect(ended.errors.contains(":4:30: access.reload.groups[0]: there is no group `no-such-group`"), "\(ended)")
+            #expect(ended.errors.contains("shown.yaml: cannot read the file: it is a symbolic link"), "\(ended)")
+            #expect(!ended.errors.contains("secret:"), "what only the daemon may read")
+        }
+    }
+
     @Test("The shipped configuration is accepted, and the daemon starts with it")
     func shippedConfiguration() throws {
         let file = package.appendingPathComponent("configs/hapticd.yaml").path
