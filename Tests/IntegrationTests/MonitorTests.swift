@@ -40,7 +40,11 @@ struct MonitorTests {
         #expect(lines[2].prefix(12).allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }, "\(lines)")
         let playbacks = try daemon.start(["monitor", "--playbacks", "1", "--topics", "decisions,playbacks"])
         try daemon.waitForSubscriber()
+        _ = try daemon.ctl("event", "z", "--value", "\u{1b}[2J\nforged")
         _ = try daemon.ctl("play", "soft", "--class", "alarm")
-        #expect(try playbacks.wait().output.contains("completed"), "only on request, as above")
+        let shown = try playbacks.wait().output
+        #expect(shown.contains("completed"), "only on request, as above")
+        #expect(shown.contains(#"= `\u{1b}[2J\nforged`"#), "\(shown)")
+        #expect(!shown.contains("\u{1b}"), "a client's text, and it moves no cursor")
     }
 }
