@@ -42,11 +42,13 @@ extension SimulatedDriver {
         #expect(driver.violations == [MotorViolation(at: ms(2012), kind: .maxOn(.milliseconds(2002)))])
     }
 
-    @Test("An off that comes after the longest on-time is one violation, also where nobody called `advance`")
-    func lateOff() throws {
+    @Test(
+        "An off after the longest on-time is one violation, even if nobody calls `advance`; at exactly that time it is none",
+        arguments: [(2000, false), (2001, true)])
+    func lateOff(end: Int64, isViolation: Bool) throws {
         let driver = SimulatedDriver(name: "main", limits: MotorLimits(maxOn: .seconds(2)))
-        try driver.pulse(from: 0, to: 2001)
-        #expect(driver.violations == [MotorViolation(at: ms(2001), kind: .maxOn(.milliseconds(2001)))])
+        try driver.pulse(from: 0, to: end)
+        #expect(driver.violations == (isViolation ? [MotorViolation(at: ms(end), kind: .maxOn(.milliseconds(end)))] : []))
     }
 
     @Test("More on-time than the duty in any 10 s is a violation, and less of it later is none")

@@ -64,10 +64,11 @@ import Testing
         return switch report {
         case .missed(let actuation, let at): "missed \(words(actuation)) at \(at)"
         case .cutOff(let actuation, let at): "cut off \(words(actuation)) at \(at)"
+        case .abandoned(let actuation, let at): "abandoned \(words(actuation)) at \(at)"
         case .faulted(_, _, let at): "faulted at \(at)"
         case .restored(_, let at): "restored at \(at)"
         case .refused(let actuation): "refused \(words(actuation))"
-        case .actuated, .abandoned: nil
+        case .actuated: nil
         }
     }
 }
