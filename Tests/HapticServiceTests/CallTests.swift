@@ -89,7 +89,7 @@ import Testing
         #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 2)])
     }
 
-    @Test("A mistake in a call is named by its member, with what was meant")
+    @Test("A mistake in a call is named by its member, with what was meant; a call without one is decided")
     func wrongMember() throws {
         let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }
         let client = try bench.connect()
@@ -97,8 +97,9 @@ import Testing
             let words = call.split(separator: " ", maxSplits: 1)
             let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(words[0])","params":\#(words[1])}"#
             guard case .single(let message) = ClientLine(Array(line.utf8)) else { return [] }
-            let data = bench.say([Request(message)], of: client)[0]?.error?.data
-            return [data?.path ?? "nothing"] + [data?.didYouMean].compactMap(\.self)
+            let reply = bench.say([Request(message)], of: client)[0]
+            guard let error = reply?.error else { return [reply?.decision?.outcome ?? "no decision"] }
+            return [error.data?.path ?? error.message] + [error.data?.didYouMean].compactMap(\.self)
         }
         #expect(differences == [])
     }
