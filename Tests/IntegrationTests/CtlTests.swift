@@ -67,6 +67,24 @@ struct CtlTests {
         #expect(large.objects.first?.number("inserted") == 20_000, "\(large)")
     }
 
+    @Test("`why` explains the last decision or one by its number, and refuses a number that is not kept")
+    func why() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.ctl("why").errors.contains("nothing has been felt, refused or failed yet"))
+        _ = try daemon.ctl("event", "nobody.cares", "--id", "door")
+        _ = try daemon.ctl("play", "soft")
+        let last = try daemon.ctl("why").output
+        for part in ["Decision 2, ", "input      play", "from       \(NSUserName()), hapticctl (process ", "completed"] {
+            #expect(last.contains(part), "\(last)")
+        }
+        let first = try daemon.ctl("why", "1", "--json")
+        #expect(first.objects.first?.object("decision").text("reason") == "noRule", "\(first)")
+        let missing = try daemon.ctl("why", "99")
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("decision 99 is not kept"), "\(missing)")
+        #expect(try daemon.ctl("why", "yesterday").status == 2)
+    }
+
     @Test("`check-config` reads a configuration or a pattern, also from standard input, and shows each mistake in its line")
     func checkConfig() throws {
         #expect(try runCtl(["check-config", package.appendingPathComponent("configs/hapticd.yaml").path]).status == 0)
