@@ -63,6 +63,65 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
         #expect(read.notes.map(\.mark) == [SourceMark(line: 5, column: 5), SourceMark(line: 49, column: 25)])
     }
 
+    @Test("A cubic curve is that of the reference software")
+    func cubic() throws {
+        let frames = #"{"amplitude_modulation":0.2},{"relative_position":100,"amplitude_modulation":1}"#
+        let text = file(band(effect(frames), #""Curve","curve_type":"Cubic""#))
+        let pattern = try imported(text, file: "x.hjif").pattern
+        for at in [0.0, 10, 37, 50, 99] {
+            // Effect::EvaluateKeyframes: f0 + (f1 − f0)(3h + 2(t0 − t))(t − t0)²/h³.
+            let expected = 0.2 + 0.8 * (300 - 2 * at) * at * at / 1e6
+            #expect(abs(pattern.level(at: .microseconds(Int64(at * 1000))).intensity.value - expected) < 1e-9)
+        }
+    }
+
+    /// By hand: the amplitude is 0.5 up to 20 ms and falls to 0 from there to 40 ms, so it is 0.25 at 30 ms. The frequency is 65 Hz up to
+    /// 10 ms and 300 Hz from 30 ms on, so half-way at 20 ms.
+    @Test("Amplitude and frequency may have keyframes of their own, and their ends hold")
+    func ownKeyframes() throws {
+        let frames = """
+            {"relative_position":10,"frequency_modulation":65},{"relative_position":20,"amplitude_modulation":0.5},
+            {"relative_position":30,"frequency_modulation":300},{"relative_position":40,"amplitude_modulation":0},{"relative_position":50}
+            """
+        let pattern = try imported(file(band(effect(frames))), file: "x.hjif").pattern
+        #expect(
+            rounded(keyframes(of: pattern.tracks.first))
+                == [[0, 0.5, 0], [10, 0.5, 0], [20, 0.5, 0.5], [30, 0.25, 1], [40, 0, 1], [50, 0, 1]])
+    }
+
+    @Test("Effects that overlap play in tracks of their own; a mixing coefficient counts, also under its former name")
+    func overlapping() throws {
+        let bands = band([0, 5, 10].map { effect(level, at: "\($0)") }.joined(separator: ","))
+        for name in ["mixing_coefficient", "mixing_weight"] {
+            let text = file(bands).replacing(#""gain":1"#, with: #""gain":1,"\#(name)":0.25"#)
+            let tracks = try imported(text, file: "x.hjif").pattern.tracks.map { rounded(keyframes(of: $0)) }
+            #expect(tracks.map { $0.map { $0[0] } } == [[0, 10, 20], [5, 15]])
+            #expect(tracks.allSatisfy { $0[0][1] == 0.25 })
+        }
+    }
+
+    @Test("Every change that the import makes is noted once, and a key that is not read where the format has it")
+    func notes() throws {
+        let frame = #"{"amplitude_modulation":1,"frequency_modulation":20}"#
+        let last = frame.replacing("{", with: #"{"relative_position":9,"#)
+        let changed = file(band(effect("\(frame),\(last)") + "," + effect(#"{"amplitude_modulation":1}"#)))
+        #expect(
+            try imported(changed.replacing(#""gain":1"#, with: #""gain":2"#), file: "x.hjif").notes.map(\.message).sorted() == [
+                "an amplitude times its gain is above 1 and taken as 1", "an effect of no length is left out",
+                "frequencies below 65 Hz are taken as 65 Hz, and above 300 Hz as 300 Hz",
+            ])
+        let some = effect(level).replacing(#""position""#, with: #""phase":0.5,"delay":7,"speed":2,"position""#)
+        let unread = file(band(some + "," + some.replacing(#":0,"key"#, with: #":10,"key"#)))
+            .replacing(#"{"timescale""#, with: #"{"level":99,"date":"","avatars":[],"priority":3,"tempo":1,"timescale""#)
+            .replacing(#""gain":1"#, with: #""gain":1,"body_part_mask":0"#)
+        #expect(
+            try imported(unread, file: "x.hjif").notes.map(\.message) == [
+                "left out: `priority`; a pattern has no place for it", "left out: unknown key `tempo`",
+                "left out: `phase`; a pattern has no place for it", "left out: `delay`; a pattern has no place for it",
+                "left out: unknown key `speed`", "left out: unknown key `speed`",
+            ])
+    }
+
     @Test("A mistake is refused with its place")
     func mistakes() {
         let differences = TextCases.differences(in: "mistakes/hjif") { diagnostics(of: $0, file: "x.hjif").map(\.description) }
