@@ -201,7 +201,7 @@ let package = Package(
             dependencies: [
                 "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
                 "HapticConfig",
-                "HapticWire", "HapticService", "HapticJournal", "HapticSimulator",
+                "HapticWire", "HapticService", "HapticJournal", "HapticSimulator", "TestSupport",
             ],
             exclude: ["Traces"], swiftSettings: settings),
         .testTarget(name: "HapticJSONTests", dependencies: ["HapticCore", "HapticJSON", "TestSupport"], swiftSettings: settings),

@@ -3,6 +3,7 @@ import Foundation
 import HapticCore
 import HapticJournal
 import HapticSimulator
+import TestSupport
 import Testing
 
 /// Each file in `Traces` is a case: configuration, inputs, and below them what they come to.
@@ -51,31 +52,8 @@ struct GoldenTraceTests {
         func write(_ bytes: [UInt8]) { self.bytes += bytes }
     }
 
-    /// Line by line: `-` is recorded and does not come, `+` comes and is not recorded.
     private static func differences(of lines: [String], from scenario: Scenario) -> [String] {
-        let difference = lines.difference(from: scenario.trace)
-        var (removed, inserted) = (Set<Int>(), Set<Int>())
-        for change in difference {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
-            }
-        }
-        var found: [String] = []
-        var (old, new) = (0, 0)
-        while old < scenario.trace.count || new < lines.count {
-            let place = "\(scenario.file):\(scenario.given.count + 2 + old):"
-            if removed.contains(old) {
-                found.append("\(place) - \(scenario.trace[old])")
-                old += 1
-            } else if inserted.contains(new) {
-                found.append("\(place) + \(lines[new])")
-                new += 1
-            } else {
-                (old, new) = (old + 1, new + 1)
-            }
-        }
-        return found
+        lineDifferences(from: scenario.trace, to: lines, of: scenario.file, firstLine: scenario.given.count + 2)
     }
 
     @Test("A difference is shown line by line, with the file and the line")
