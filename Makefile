@@ -9,7 +9,7 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: 75 minutes; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
-# make snapshots  records what hapticctl writes in Tests/HapticctlTests again; `git diff` shows what has changed
+# make snapshots  records Tests/HapticctlTests/Snapshots and the text cases in Tests/fixtures again; `git diff` shows what has changed
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change
@@ -97,9 +97,12 @@ traces: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	HAPTICD_REWRITE_TRACES=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter GoldenTests
 
+# The suites that record anything.
+RECORDED = $(patsubst %,--filter %,$(sort $(shell grep -rlE 'expectSnapshot|TextCases' Tests --include=*Tests.swift | cut -d/ -f2)))
+
 snapshots: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
-	HAPTICD_REWRITE_SNAPSHOTS=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter HapticctlTests
+	HAPTICD_REWRITE_SNAPSHOTS=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build $(RECORDED)
 
 # Uses what `make test` has built. The examples send files through pv and rsync, and lines through nc.
 docs-test: setup

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -22,4 +23,30 @@ struct SnapshotTests {
         let difference = #expect(throws: SnapshotDifference.self) { try expectSnapshot(of: "a", "no such") }
         #expect(difference?.description.contains("no such.txt:1: + a") == true)
     }
+
+    @Test(
+        "A text case that differs, and a line that belongs to none, are reported with file and line",
+        .disabled(if: isRewritingSnapshots),
+        arguments: [
+            ("About.\n\n=== one\na\n=> A\n\n=== two\nb\n=> B\n", []),
+            ("=== none\n\n\n=== one\na\nb\n=> A\n=> b\n", ["x.txt:4: one\nx.txt:8: - b\nx.txt:9: + B"]),
+            ("=== one\na\n", ["x.txt:1: one\nx.txt:3: + A"]),
+            ("=== one\na\n=> A…\n", ["x.txt:1: one\nx.txt:3: - A…\nx.txt:4: + A"]),
+            ("=== one\na\n=> A\nb\n", ["x.txt:4: this line belongs to no case; begin one with `=== `"]),
+            ("===one\na\n", ["x.txt:1: \(unmarked)", "x.txt has no cases"]), ("=== one\n=>A\n", ["x.txt:2: \(unmarked)"]),
+            ("=> A\n=== one\n", ["x.txt:1: \(unmarked)"]), ("", ["x.txt has no cases"]),
+        ] as [(String, [String])]) func textCases(text: String, differences: [String]) throws
+    {
+        try withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/fixtures", withIntermediateDirectories: false)
+            try text.write(toFile: "\(folder)/fixtures/x.txt", atomically: false, encoding: .utf8)
+            let found = TextCases.differences(in: "x", sourceFile: "\(folder)/HapticctlTests/SnapshotTests.swift") {
+                $0.isEmpty ? [] : $0.split(separator: "\n").map { $0.uppercased() }
+            }
+            #expect(found == differences)
+        }
+    }
+
+    private static let unmarked =
+        "expected a heading, which begins with `=== `, or behind one what is made of its text, with `=> `"
 }

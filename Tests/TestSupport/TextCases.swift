@@ -1,85 +1,76 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+import FoundationEssentials
 
 /// Texts, and what comes of each: the files of `Tests/fixtures/mistakes` and `Tests/fixtures/scripts`.
 ///
-/// A case begins with `=== ` and its title. Then come the text and, each behind `=> `, the lines that are made of it. A `…` in such a line stands
-/// for anything, and as a line for any lines. With `HAPTICD_REWRITE_TRACES` in the environment what is made of a text is written into its file; review it as a diff.
+/// A case begins with `=== ` and its title. Then come the text and, each behind `=> `, the lines that are made of it; they are compared by bytes.
+/// `make snapshots` writes the lines that are made of each text into its file; review them as a diff.
 public enum TextCases {
     private struct Case {
         var title: String
+        /// Of its heading, from 1.
+        var line: Int
         var text: [String] = []
         var lines: [String] = []
     }
 
-    /// The cases of a file of which something else comes than is written there, each with what is found.
+    /// The cases whose lines differ from the recorded ones, and the lines of the file that belong to no case, each with its place.
+    ///
+    /// - Parameter isRecorded: Whether `make snapshots` may write the file: not if its lines are derived by hand.
     public static func differences(
-        in name: String, sourceFile: String = #filePath, _ found: (_ text: String) throws -> [String]
+        in name: String, isRecorded: Bool = true, sourceFile: String = #filePath, _ found: (_ text: String) throws -> [String]
     ) rethrows -> [String] {
-        let tests = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-        let path = "\(tests)/fixtures/\(name).txt"
-        var (head, cases) = read(path)
-        guard !cases.isEmpty else { return ["\(name) has no cases"] }
-        var differences: [String] = []
+        let file = URL(filePath: sourceFile).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "fixtures/\(name).txt")
+        var (head, cases, differences) = read(file, name)
+        guard differences.isEmpty else { return differences }
         for index in cases.indices {
             let one = cases[index]
-            let said = try found(one.text.joined(separator: "\n"))
-            if matches(said[...], one.lines[...]) { continue }
-            differences.append("\(name), \(one.title):\n\(said.map { "=> \($0)" }.joined(separator: "\n"))")
-            cases[index].lines = said
+            let lines = try found(one.text.joined(separator: "\n")).flatMap {
+                $0.split(separator: "\n", omittingEmptySubsequences: false)
+            }
+            .map(String.init)
+            let changes = lineDifferences(from: one.lines, to: lines, of: "\(name).txt", firstLine: one.line + 1 + one.text.count)
+            if changes.isEmpty { continue }
+            differences.append((["\(name).txt:\(one.line): \(one.title)"] + changes).joined(separator: "\n"))
+            cases[index].lines = lines
         }
-        if !differences.isEmpty, getenv("HAPTICD_REWRITE_TRACES") != nil {
-            for one in cases { head += ["=== \(one.title)"] + one.text + one.lines.map { "=> \($0)" } + [""] }
-            write(head.dropLast().joined(separator: "\n") + "\n", to: path)
+        guard isRewritingSnapshots, !differences.isEmpty else { return differences }
+        guard isRecorded else { return differences + ["\(name).txt is written by hand: `make snapshots` leaves it as it is"] }
+        for one in cases { head += ["=== \(one.title)"] + one.text + one.lines.map { "=> \($0)" } + [""] }
+        do {
+            try (head.dropLast().joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+            return []
+        } catch {
+            return ["\(name).txt: \(error)"]
         }
-        return differences
     }
 
-    private static func matches(_ said: ArraySlice<String>, _ lines: ArraySlice<String>) -> Bool {
-        guard let line = lines.first else { return said.isEmpty }
-        if line == "…" { return matches(said, lines.dropFirst()) || (!said.isEmpty && matches(said.dropFirst(), lines)) }
-        guard let first = said.first, matches(first, line) else { return false }
-        return matches(said.dropFirst(), lines.dropFirst())
-    }
-
-    /// Whether `text` is `pattern`, with anything for each `…`.
-    private static func matches(_ text: String, _ pattern: String) -> Bool {
-        let escaped = pattern.map { $0 == "…" ? "*" : "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }
-        return fnmatch(escaped.joined(), text, 0) == 0
-    }
-
-    private static func read(_ path: String) -> (head: [String], cases: [Case]) {
-        var (head, cases) = ([String](), [Case]())
-        for line in contents(of: path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+    private static func read(_ file: URL, _ name: String) -> (head: [String], cases: [Case], mistakes: [String]) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return ([], [], ["\(name).txt cannot be read"]) }
+        var (head, cases, mistakes) = ([String](), [Case](), [String]())
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).enumerated() {
+            let last = cases.count - 1
             if line.hasPrefix("=== ") {
-                cases.append(Case(title: String(line.dropFirst(4))))
+                cases.append(Case(title: String(line.dropFirst(4)), line: index + 1))
+            } else if line.hasPrefix("==") || line.hasPrefix("=>") && (cases.isEmpty || !line.hasPrefix("=> ")) {
+                mistakes.append(
+                    "\(name).txt:\(index + 1): expected a heading, which begins with `=== `, or behind one what is made of its text, with `=> `"
+                )
             } else if cases.isEmpty {
                 head.append(line)
             } else if line.hasPrefix("=> ") {
-                cases[cases.count - 1].lines.append(String(line.dropFirst(3)))
-            } else if cases[cases.count - 1].lines.isEmpty {
-                cases[cases.count - 1].text.append(line)
+                cases[last].lines.append(String(line.dropFirst(3)))
+            } else if cases[last].lines.isEmpty {
+                cases[last].text.append(line)
+            } else if !line.isEmpty {
+                mistakes.append("\(name).txt:\(index + 1): this line belongs to no case; begin one with `=== `")
             }
         }
         // Between a case that nothing is made of and the next one there is an empty line, too.
         for index in cases.indices where cases[index].lines.isEmpty && cases[index].text.last == "" {
             cases[index].text.removeLast()
         }
-        return (head, cases)
-    }
-
-    private static func contents(of path: String) -> String {
-        guard let file = fopen(path, "re") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func write(_ text: String, to path: String) {
-        guard let file = fopen(path, "we") else { return }
-        fputs(text, file)
-        fclose(file)
+        return (head, cases, cases.isEmpty ? mistakes + ["\(name).txt has no cases"] : mistakes)
     }
 }
