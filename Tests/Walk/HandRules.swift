@@ -99,6 +99,7 @@ struct HandRules {
             seen.note("hold confirmed")
             let isInTime = hold.released.map { $0.isDated && change.at <= max($0.at, wentOn) } ?? true
             require(isInTime, "confirmed after its release: \(words(change))")
+            require(change.value == .one, "confirmed before its end: \(words(change))")
             hold = Hold()
         case .released:
             seen.note("hold released")
