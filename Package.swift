@@ -241,6 +241,7 @@ let package = Package(
             name: "HapticGuardTests",
             dependencies: [
                 "HapticCore", "HapticThreads", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HapticBackends
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticGuard

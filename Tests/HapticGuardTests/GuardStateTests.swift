@@ -4,6 +4,7 @@ import HapticBackends
 import HapticCore
 import HapticThreads
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticGuard

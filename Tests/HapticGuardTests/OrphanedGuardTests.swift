@@ -2,6 +2,7 @@
 import CFormerGuard
 import Glibc
 import HapticBackends
+import TestSupport
 import Testing
 
 @testable import HapticGuard

@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HapticGuard
@@ -41,16 +42,6 @@ final class Place {
         close(output)
         try? FileManager.default.removeItem(atPath: folder)
     }
-}
-
-/// Waits until `condition` holds, 60 s at most: only a failure takes that long.
-func wait(until condition: () -> Bool) -> Bool {
-    let end = Date(timeIntervalSinceNow: 60)
-    while !condition() {
-        guard Date() < end else { return false }
-        usleep(2000)
-    }
-    return true
 }
 
 func hasEnded(_ descriptor: Int32) -> Bool {

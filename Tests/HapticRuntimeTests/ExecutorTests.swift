@@ -4,6 +4,7 @@ import HapticBackends
 import HapticCore
 import HapticRuntime
 import HapticThreads
+import TestSupport
 import Testing
 
 /// Holds up who comes to it until it is opened.

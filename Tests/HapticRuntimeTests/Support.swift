@@ -78,16 +78,6 @@ final class RunningExecutor {
     var actuations: [Actuation] { reports.compactMap { if case .actuated(let actuation, _) = $0 { actuation } else { nil } } }
 }
 
-/// Lets the other threads run until `isDone`; false where that has not come within 60 s, so that a test fails and does not hang.
-func wait(until isDone: () -> Bool) -> Bool {
-    let patience = SystemClock.now + .seconds(60)
-    while !isDone() {
-        guard SystemClock.now < patience else { return false }
-        sched_yield()
-    }
-    return true
-}
-
 /// `after` from now on the real clock.
 func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UInt64 = 1) -> Actuation {
     Actuation(

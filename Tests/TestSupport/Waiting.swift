@@ -7,13 +7,19 @@ public struct WaitedInVain: Error, CustomStringConvertible {
     public var description: String { "waited in vain for \(what)" }
 }
 
-/// Looks every 0.1 ms whether another thread has brought `condition` about; gives up after a minute, which only a failure takes.
+/// Looks every 0.1 ms whether another thread has brought `condition` about; throws after a minute, which only a failure takes.
 public func wait(for what: String, until condition: () throws -> Bool) throws {
+    guard try wait(until: condition) else { throw WaitedInVain(what: what) }
+}
+
+/// The same; false after a minute.
+public func wait(until condition: () throws -> Bool) rethrows -> Bool {
     let began = seconds()
     while try !condition() {
-        guard seconds() - began < 60 else { throw WaitedInVain(what: what) }
+        guard seconds() - began < 60 else { return false }
         usleep(100)
     }
+    return true
 }
 
 private func seconds() -> Int {
