@@ -5,13 +5,6 @@ import Testing
 
 @testable import HapticEngine
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// `HAPTICD_SEED` repeats a failed walk.
-private let seed = getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
-
 @Suite("Invariants of the engine at random")
 struct RandomWalkTests {
     private static let actuators = [
@@ -27,13 +20,13 @@ struct RandomWalkTests {
 
     @Test("The invariants hold after each of 20,000 inputs")
     func walk() {
-        var random = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: testSeed)
         var bench = Bench(.bench(actuators: Self.actuators, complete: "success", bounds: Self.bounds))
         var inputs = 0
         for _ in 1...20_000 {
             inputs += step(&bench, &random)
             guard check(bench, inputs) else {
-                Issue.record("HAPTICD_SEED=\(seed) repeats it, input \(inputs)")
+                Issue.record("HAPTICD_SEED=\(testSeed) repeats it, input \(inputs)")
                 return
             }
         }
@@ -117,13 +110,13 @@ struct RandomWalkTests {
 
     /// What must hold of the whole record: it is walked once, so the walk stays linear.
     private func checkRecord(_ bench: borrowing Bench) {
-        let again: Comment = "HAPTICD_SEED=\(seed) repeats it"
+        let again: Comment = "HAPTICD_SEED=\(testSeed) repeats it"
         let begun = bench.decisions.compactMap { $0.outcome == .played ? $0.playback : nil }
-        #expect(begun.count > 500, "the walk must play something")
-        #expect(Set(begun).count == begun.count, "no id is used twice")
+        #expect(begun.count > 500, again)
+        #expect(Set(begun).count == begun.count, again)
         #expect(bench.ends.map(\.playback).sorted() == begun.sorted(), again)
-        #expect(bench.decisions.map(\.sequence) == (1...UInt64(bench.decisions.count)).map { $0 })
-        #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) })
+        #expect(bench.decisions.map(\.sequence) == (1...UInt64(bench.decisions.count)).map { $0 }, again)
+        #expect(bench.actuations.allSatisfy { (0...1).contains($0.level.intensity.value) }, again)
         let endOf = Dictionary(uniqueKeysWithValues: bench.ends.map { ($0.playback, $0.at) })
         for (index, actuator) in Self.actuators.enumerated() {
             let got = bench.actuations.filter { $0.actuator.value == index }

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Glibc
+
+/// The seed of a random test: always the same in CI, another one each night, or that in HAPTICD_SEED. A test that fails prints it.
+public let testSeed: UInt64 =
+    getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? (isNightly ? .random(in: .min ... .max) : 34)
 
 /// SplitMix64 (Steele, Lea and Flood 2014): small, and the same numbers from the same seed, so a failed test can be repeated.
 public struct SplitMix64: RandomNumberGenerator {

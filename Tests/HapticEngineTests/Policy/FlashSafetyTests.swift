@@ -11,12 +11,9 @@ import Testing
 
 @Suite("Under reduced, light harms nobody and loses nothing")
 struct FlashSafetyTests {
-    /// `HAPTICD_SEED` repeats it.
-    private static let seed = getenv("HAPTICD_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
-
     @Test("At random no light flashes more than three times in a second, and nothing that is felt in full is lost on the motors")
     func random() throws {
-        var random = SplitMix64(seed: Self.seed)
+        var random = SplitMix64(seed: testSeed)
         for _ in 0..<40 {
             let motor = EngineActuator(
                 name: "motor", capabilities: .onOff, fallback: Bool.random(using: &random) ? ActuatorIndex(1) : nil)
@@ -48,12 +45,12 @@ struct FlashSafetyTests {
             // What is more important has the motor, or the class has played as often as it may.
             let isRefused = decision.reason == .lowerPriority || decision.policy?.objection == .rate
             guard !isRefused, Reduced.patterns[Text(name)]?.meaning != nil, decision.outcome != .played else { continue }
-            Issue.record("\(decision) HAPTICD_SEED=\(Self.seed)")
+            Issue.record("\(decision) HAPTICD_SEED=\(testSeed)")
         }
         bench.run(for: .seconds(5))
         let rises = WCAG.flashes(bench.actuations.filter { lights.contains($0.actuator.value) })
         for (index, rise) in rises.enumerated().dropFirst(3) where rise - rises[index - 3] < .seconds(1) {
-            Issue.record("four flashes from \(rises[index - 3]) to \(rise): HAPTICD_SEED=\(Self.seed)")
+            Issue.record("four flashes from \(rises[index - 3]) to \(rise): HAPTICD_SEED=\(testSeed)")
         }
     }
 }
