@@ -64,10 +64,11 @@ final class Program {
         var inherited = ProcessInfo.processInfo.environment
         for key in [
             "HAPTICD_SOCKET", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
-            "WATCHDOG_USEC", "XDG_STATE_HOME",
+            "WATCHDOG_USEC", "XDG_STATE_HOME", "LC_CTYPE", "LC_MESSAGES", "LANG", "LANGUAGE", "COLUMNS", "LINES", "NO_COLOR",
         ] {
             inherited[key] = nil
         }
+        (inherited["LC_ALL"], inherited["TERM"]) = ("C.UTF-8", "xterm")
         // What a daemon keeps is not that of who runs the tests.
         inherited["STATE_DIRECTORY"] = folder.path("state")
         let output = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
