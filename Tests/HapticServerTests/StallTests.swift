@@ -7,12 +7,13 @@ import HapticJSON
 import HapticService
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import HapticServer
 
-/// Mostly real sockets, and an event loop that is busy for as long as the test wants: all its timers are due before it polls the sockets
-/// again.
+/// Mostly real sockets, an event loop that is busy for as long as the test wants, and a clock that the test moves on. The timers of the
+/// loop have a clock of their own: all of them are due before it polls the sockets again.
 @Suite("A daemon that was kept from running, and a hold") struct StallTests {
     static func configuration() throws -> ServiceConfiguration {
         var configuration = try Rig.configuration()
@@ -65,46 +66,63 @@ import Testing
         return state
     }
 
-    /// How it ends.
-    private func ending(_ client: RawClient) throws -> String {
+    /// How it ends, once it has had the time to fall back.
+    private func ending(_ client: RawClient, _ clock: HeldClock) throws -> String {
+        clock.advance(.seconds(5))
         while let line = try client.readLine() {
             if let state = Self.state(of: line), ["confirmed", "released"].contains(state) { return state }
         }
         throw RawClient.Failure.noLine
     }
 
-    private func press(_ client: RawClient) throws {
+    private func press(_ client: RawClient, _ clock: HeldClock) throws {
         _ = try client.ask("subscribe", #"{"topics":["holds"]}"#)
         _ = try client.ask("hold", #"{"id":"pay","state":"down"}"#)
+        clock.advance(.milliseconds(100))
         while Self.state(of: try client.readLine()) != "progress" {}
+    }
+
+    /// Long enough for the loop's timer for the next step to be due.
+    private func stall(_ clock: HeldClock) {
+        clock.advance(.milliseconds(300))
+        usleep(50_000)
     }
 
     @Test("What waits in the socket is read before the hold is confirmed", arguments: [true, false])
     func releasedInTime(isDated: Bool) throws {
-        let daemon = try TestDaemon(Self.configuration())
+        let clock = HeldClock()
+        let daemon = try TestDaemon(Self.configuration()) { clock.now }
         let (client, other) = (try daemon.connect(), try daemon.connect())
         _ = try other.ask("status")
-        try press(client)
+        try press(client, clock)
         try daemon.whileBusy {
             // Somebody else's line may be taken first.
             other.write(Self.event + "\n")
-            let at = isDated ? #","atNs":\#(MonotonicClock.now)"# : ""
+            let at = isDated ? #","atNs":\#(clock.now.nanoseconds)"# : ""
             client.write(request("hold", #"{"id":"pay","state":"up"\#(at)}"#, id: nil) + "\n")
-            // Until the hold would have ended.
-            usleep(300_000)
+            stall(clock)
         }
-        #expect(try ending(client) == "released")
+        #expect(try ending(client, clock) == "released")
     }
 
     @Test("A hold that goes on is confirmed after a stall, also where others speak all the time")
     func heldOn() throws {
-        let daemon = try TestDaemon(Self.configuration())
+        let clock = HeldClock()
+        let daemon = try TestDaemon(Self.configuration()) { clock.now }
         let (client, other) = (try daemon.connect(), try daemon.connect())
-        try press(client)
+        try press(client, clock)
         try daemon.whileBusy {
             for _ in 0..<200 { other.write(Self.event + "\n") }
-            usleep(300_000)
+            stall(clock)
         }
-        #expect(try ending(client) == "confirmed")
+        #expect(try ending(client, clock) == "confirmed")
     }
+}
+
+/// The daemon's clock, which stands still between two calls of `advance`.
+private final class HeldClock: Sendable {
+    private let nanoseconds = Atomic<Int64>(5_000_000_000)
+
+    var now: MonotonicInstant { MonotonicInstant(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+    func advance(_ time: Nanoseconds) { nanoseconds.add(time.count, ordering: .relaxed) }
 }

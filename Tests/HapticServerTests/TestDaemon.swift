@@ -20,7 +20,10 @@ final class TestDaemon: Sendable {
     private let server: NIOLoopBound<FeedbackServer>
     private let channel: any Channel
 
-    init(_ configuration: ServiceConfiguration? = nil) throws {
+    init(
+        _ configuration: ServiceConfiguration? = nil,
+        now: @escaping @Sendable () -> MonotonicInstant = { MonotonicInstant(nanoseconds: MonotonicClock.now) }
+    ) throws {
         let configuration = try configuration ?? Rig.configuration()
         let directory = try temporaryDirectory()
         self.directory = directory
@@ -30,7 +33,7 @@ final class TestDaemon: Sendable {
         server = try loop.submit {
             let server = FeedbackServer(
                 configuration, version: "test", eventLoop: loop, sink: sink, ownUser: geteuid(),
-                now: { MonotonicInstant(nanoseconds: MonotonicClock.now) }, reloader: { _, _ in })
+                now: now, reloader: { _, _ in })
             return NIOLoopBound(server, eventLoop: loop)
         }.wait()
         let server = server
