@@ -7,9 +7,14 @@ struct HoldCommandTests {
     private let daemon: Daemon
     private let watcher: Connection
 
-    /// `slow` is only confirmed after 8 s, which nobody waits for; `quick` after a quarter of a second.
-    private static let rules =
-        "holds: [{ match: slow, press: 50ms, duration: 8s }, { match: quick, press: 50ms, duration: 200ms }, { match: pay }]"
+    /// `slow` is only confirmed after 8 s, which nobody waits for; `quick` after a quarter of a second; `tap` begins no charge.
+    private static let rules = """
+        holds:
+          - { match: slow, press: 50ms, duration: 8s }
+          - { match: quick, press: 50ms, duration: 200ms }
+          - { match: tap, press: 30s }
+          - { match: pay }
+        """
 
     init() throws {
         daemon = try Daemon(configuration: Self.rules + "\nevents: [{ match: '*.confirmed', pattern: heavy }]")
@@ -83,7 +88,7 @@ struct HoldCommandTests {
 
     @Test("A press before the charge begins is a tap; with --json the error has a code for it")
     func tap() throws {
-        let ended = try daemon.ctl("hold", "pay", "--for", "50ms", "--json")
+        let ended = try daemon.ctl("hold", "tap", "--for", "50ms", "--json")
         #expect(ended.status == 1)
         #expect(try ended.error().text("code") == "notConfirmed")
         #expect(try ended.error().text("message")?.contains("before its charge began") == true)

@@ -7,8 +7,14 @@ struct TaskCommandTests {
     private let daemon: Daemon
     private let watcher: Connection
 
+    /// The built-in rule. Nothing is too old to be felt, however late a busy machine gets to it.
+    private static let rules = """
+        tasks: [{ match: '*', began: start, succeeded: success, failed: error }]
+        classes: { interaction: { deadline: none }, notification: { deadline: none } }
+        """
+
     init() throws {
-        daemon = try Daemon()
+        daemon = try Daemon(configuration: Self.rules)
         watcher = try daemon.connect()
         try watcher.subscribe("decisions")
     }
@@ -97,7 +103,7 @@ struct TaskCommandTests {
         let program = try start("/bin/cat")
         try expectDecision("began")
         #expect(try daemon.stop().status == 0)
-        let next = try Daemon(in: daemon.folder)
+        let next = try Daemon(configuration: Self.rules, in: daemon.folder)
         let watcher = try next.connect()
         try watcher.subscribe("decisions")
         program.closeInput()
