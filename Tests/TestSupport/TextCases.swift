@@ -8,7 +8,7 @@ import FoundationEssentials
 public enum TextCases {
     private struct Case {
         var title: String
-        /// Of its heading, from 1.
+        /// The line of its heading, from 1.
         var line: Int
         var text: [String] = []
         var lines: [String] = []

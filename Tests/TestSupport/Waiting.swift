@@ -12,7 +12,7 @@ public func wait(for what: String, until condition: () throws -> Bool) throws {
     guard try wait(until: condition) else { throw WaitedInVain(what: what) }
 }
 
-/// The same; false after a minute.
+/// Looks every 0.1 ms whether another thread has brought `condition` about; returns false after a minute.
 public func wait(until condition: () throws -> Bool) rethrows -> Bool {
     let began = seconds()
     while try !condition() {
