@@ -64,24 +64,22 @@ struct NeighbourTests {
         let daemon = try Daemon(configuration: "", actuators: actuators("failAfter: 4, recoverAfter: 3600s"), in: folder)
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
         try watcher.subscribe("actuations", "actuators")
-        #expect(
-            try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#).object("ending").text("reason")
-                == "deviceLost")
+        let long = #"{"pattern":"soft","steps":20,"wait":true}"#
+        #expect(try client.result("play", long).object("ending").text("reason") == "deviceLost")
         var methods: [String] = []
         repeat { methods.append(try watcher.readObject().text("method") ?? "") } while methods.last != "actuator"
         #expect(methods.count > 1, "its actuations are notified before its loss")
         #expect(try client.result("play", #"{"pattern":"soft"}"#).object("decision").text("reason") == "deviceLost")
         try folder.configure(actuators: actuators("failAfter: 4, recoverAfter: 1ms"))
         #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
-        try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#)
-        while try watcher.notification("actuator")["available"] as? Bool != false {}
-        #expect(try watcher.notification("actuator")["available"] as? Bool == true)
-        #expect(try client.result("play", #"{"pattern":"soft"}"#).object("decision").text("outcome") == "played")
+        try wait(for: "its next loss") { try client.result("play", long).object("ending").text("reason") == "deviceLost" }
+        try wait(for: "it to be used again") {
+            try client.result("play", #"{"pattern":"soft"}"#).object("decision").text("outcome") == "played"
+        }
+        for state in [false, true] { while try watcher.notification("actuator")["available"] as? Bool != state {} }
         try folder.configure()
         #expect(try client.result("reload")["changed"] as? [String] == ["actuators"])
-        #expect(
-            try client.result("play", #"{"pattern":"soft","steps":20,"wait":true}"#).object("ending").text("ended")
-                == "completed")
+        #expect(try client.result("play", long).object("ending").text("ended") == "completed")
     }
 
     @Test("Without the privileges for real time the daemon runs on, logs the remedies once, and `status` shows them")
