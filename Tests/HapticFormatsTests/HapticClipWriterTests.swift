@@ -171,8 +171,8 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
     @Test("A pattern of more points than are read is not written")
     func patternPoints() throws {
         // 16 tracks of 1023 steps, each of which is two points.
-        let tracks = (0..<16).map { track in
-            Pattern.Track.keyframes((0..<1024).map { keyframe(Int64(track * 1030 + $0), Double($0 % 2), 0.5, .step) })
+        let tracks: [Pattern.Track] = (0..<16).map { (track: Int64) in
+            .keyframes((0..<1024).map { (step: Int64) in keyframe(track * 1030 + step, Double(step % 2), 0.5, .step) })
         }
         #expect(throws: UnwritablePattern.self) { try written(tracks) }
     }

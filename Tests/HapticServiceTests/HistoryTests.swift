@@ -91,7 +91,7 @@ import Testing
         _ = bench.ask(.cancelAll(), of: client)
         let result = try bench.history(of: client, HistoryParams(last: 100))
         #expect(result.kept == 1000)
-        #expect(result.entries.map(\.decision.seq) == (1002...1101).reversed().map { UInt64($0) })
+        #expect(result.entries.map(\.decision.seq) == Array((1002...1101 as ClosedRange<UInt64>).reversed()))
         let oldest = try bench.history(of: client, HistoryParams(last: 100, before: 103))
         #expect(oldest.entries.map(\.decision.seq) == [102])
     }

@@ -10,10 +10,12 @@ struct AccessListTests {
 
     /// As the kernel gives it: `entries` are tags, rights and whose they are.
     private func list(_ entries: [(tag: UInt8, rights: UInt8, of: UInt32)]) -> [UInt8] {
-        [2, 0, 0, 0]
-            + entries.flatMap { one in
-                [one.tag, 0, one.rights, 0] + (0..<4).map { UInt8(truncatingIfNeeded: one.of >> ($0 * 8)) }
-            }
+        var bytes: [UInt8] = [2, 0, 0, 0]
+        for entry in entries {
+            bytes += [entry.tag, 0, entry.rights, 0]
+            withUnsafeBytes(of: entry.of.littleEndian) { bytes += $0 }
+        }
+        return bytes
     }
 
     @Test("Without an access list the group and the mode decide")

@@ -178,7 +178,8 @@ struct TimelinePictureTests {
         func add(_ heading: String, _ glyphs: TimelinePicture.Glyphs, _ trains: PulseTrain...) {
             cases.add(heading, TimelinePicture(width: 43, glyphs: glyphs).lines(trains))
         }
-        let rise = (0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) } + [(400, 0)]
+        var rise: [(Double, Double)] = (0..<40).map { (Double($0) * 10, Double($0 + 1) / 40) }
+        rise.append((400, 0))
         add("a level that rises", .blocks, train(rise))
         let dense = pulses([0, 100, 200, 300, 302, 390, 392, 394, 396, 399], length: 1)
         add("pulses that share a column", .blocks, train(dense))

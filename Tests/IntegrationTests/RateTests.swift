@@ -28,7 +28,8 @@ struct RateTests {
         let summary = try #require(
             try #/copy: (\d+) sent, .*; (\d+) came faster than hapticd allows and were left out/#.firstMatch(in: ended.output),
             "\(ended)")
-        #expect((Int(summary.1) ?? 0) + (Int(summary.2) ?? 0) == 100, "\(ended.output)")
+        let (sent, leftOut) = try (#require(Int(summary.1)), #require(Int(summary.2)))
+        #expect(sent + leftOut == 100, "\(ended.output)")
         let charge = try daemon.ctl("charge", "--json", "--tick", "1ms")
         #expect(charge.status == 0, "\(charge.errors)")
         #expect(decisions(charge).last?.text("pattern") == "success", "\(charge.output)")

@@ -17,7 +17,7 @@ struct PatternTable {
     var pictures: [String]
 
     var lines: [String] {
-        let heads = zip(patterns, pictures).map { pattern, picture in
+        let heads: [[String]] = zip(patterns, pictures).map { pattern, picture in
             [pattern.name, Words.time(milliseconds: pattern.feltMs), Words.percent(pattern.peak), picture]
         }
         let rows = [["NAME", "FELT FOR", "PEAK", "SHAPE"]] + heads

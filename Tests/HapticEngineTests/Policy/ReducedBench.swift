@@ -17,11 +17,10 @@ enum Reduced {
 
     /// `count` flashes of 200 ms, 400 ms from one to the next.
     static func flashes(_ name: String, _ count: Int64) -> PlayablePattern {
-        let frames = (0..<count).flatMap { number in
-            [(number * 400, Intensity.one), (number * 400 + 200, .zero)].map {
-                Keyframe(at: .milliseconds($0.0), intensity: $0.1, sharpness: .zero, curve: .step)
-            }
+        func frame(_ ms: Int64, _ intensity: Intensity) -> Keyframe {
+            Keyframe(at: .milliseconds(ms), intensity: intensity, sharpness: .zero, curve: .step)
         }
+        let frames = (0..<count).flatMap { [frame($0 * 400, .one), frame($0 * 400 + 200, .zero)] }
         return PlayablePattern(try! Pattern(name: name, tracks: [.keyframes(frames)]))
     }
 
