@@ -20,7 +20,7 @@ struct GoldenTraceTests {
         #expect(Self.files.filter { !$0.hasSuffix(".trace") } == [])
     }
 
-    @Test("A scenario comes to what is recorded of it", arguments: files)
+    @Test("The trace of a scenario is the recorded one", arguments: files)
     func trace(file: String) throws {
         let url = Self.folder.appendingPathComponent(file)
         let scenario = try Scenario(try String(contentsOf: url, encoding: .utf8), file: file)
@@ -33,7 +33,7 @@ struct GoldenTraceTests {
         #expect(differences.isEmpty, "\n\(differences.prefix(60).joined(separator: "\n"))\n`make traces` records what comes now")
     }
 
-    @Test("The journal of a scenario is decided again in the same way", arguments: files)
+    @Test("The journal of a scenario replays to the same decisions", arguments: files)
     func journal(file: String) throws {
         let scenario = try Scenario(String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8), file: file)
         let journal = Lines()

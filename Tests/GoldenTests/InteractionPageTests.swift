@@ -11,7 +11,7 @@ import Testing
             .split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| rule ") && !$0.hasPrefix("| --- ") }
     }
 
-    @Test("Each rule but that of slow motion names what shows it, and that is there")
+    @Test("Each rule except slow motion names a trace or a test that exists")
     func named() throws {
         let rows = try Self.rows()
         #expect(rows.count == 15 + 11 + 11)

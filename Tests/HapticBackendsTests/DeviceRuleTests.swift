@@ -19,7 +19,7 @@ import Testing
     private func isUnusable(_ cause: DriverFault.Cause?) -> Bool { if case .unusable? = cause { true } else { false } }
 
     @Test(
-        "Only what means nothing but itself to udev and to shells goes into a rule, and not without end",
+        "A text that is empty, too long or special to udev or a shell does not go into a rule",
         arguments: [
             "", "a b", "a\"", "a*", "a?", "[a]", "a|b", "$env", "%p", "a\\", "a\nb", "a'b", "a;b", "ä", "a\u{301}", "a!", "{a}",
             "a,b",
@@ -29,7 +29,7 @@ import Testing
         #expect(DeviceRule.plain(text) == nil)
     }
 
-    @Test("Paths of sysfs as they are on boards go into a rule")
+    @Test("The usual paths of sysfs go into a rule")
     func plain() {
         for text in ["/devices/platform/soc/fe20c000.pwm", "input3::capslock", "pci-0000:00:14.0-usb-0:2:1.0", "a+b@c_d"] {
             #expect(DeviceRule.plain(text) == text)
@@ -157,7 +157,7 @@ import Testing
         #expect(cause { () throws(DriverFault) in _ = try rule(DeviceMatch(vendor: 1)) } == .absent)
     }
 
-    @Test("One of two equal pads is matched by where it is plugged in, too: as udev calls that, or else by its parent")
+    @Test("One of two equal pads is matched by its place, too: by udev's name of it, or else by its parent")
     func twins() throws {
         try makeInput(3, parent: "devices/pci0/usb1")
         try makeInput(4, parent: "devices/pci0/usb2")
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("Two that nothing tells apart have no rule")
+    @Test("Two devices that nothing tells apart have no rule")
     func indistinguishable() throws {
         try makeInput(3, parent: "devices/virtual")
         try makeInput(4, parent: "devices/virtual")
@@ -204,7 +204,7 @@ import Testing
         return try match.accessRule(for: .key(code: 116, name: "KEY_POWER"), among: nodes, target: nil, places)
     }
 
-    @Test("A device whose key is read is matched by its keys, too, may be read only, and stays writable where it is driven")
+    @Test("A device with an input key is matched by its keys, too, and is only readable unless it is also driven")
     func key() throws {
         try makeKeys(3, parent: "devices/platform/gpio-keys")
         // The same maker's keyboard, which has that key, too.
@@ -240,7 +240,7 @@ import Testing
 
     // MARK: The package's rules
 
-    @Test("A device gets what the package's rules give it")
+    @Test("The grants of devices are those of the package's rules, which change no owner, group or mode")
     func grants() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../hw/udev/70-hapticd.rules").standardized
         let text = try String(contentsOf: file, encoding: .utf8)

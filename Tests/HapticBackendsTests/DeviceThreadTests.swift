@@ -68,7 +68,7 @@ import Testing
         #expect(device.done.withLock { $0 } == [0])
     }
 
-    @Test("A device that gets nothing done for 500 ms hangs; once it gets on it is waited for again")
+    @Test("A device that completes nothing for 500 ms hangs; once it continues it is waited for again")
     func hang() throws {
         let device = Device(isHeld: true)
         let thread = try device.thread()
@@ -85,7 +85,7 @@ import Testing
         #expect(thread.stop())
     }
 
-    @Test("More than 64 orders on their way are refused, and that is a hanging device")
+    @Test("The 65th pending order is refused, and the device counts as hanging")
     func full() throws {
         let device = Device(isHeld: true)
         let thread = try device.thread()

@@ -79,7 +79,7 @@ struct EvdevConformanceTests {
         again.remove()
     }
 
-    @Test("A name that fits two pads names both; the inventory shows them with what they can do")
+    @Test("An error about a name of two pads names both; the inventory shows them with their abilities")
     func ambiguous() throws {
         let pads = try (0..<2).map { _ in try pad(Self.rumble + [Self.gain], slots: 5) }
         let driver = EvdevDriver(DeviceMatch(name: "Conformance Pad *", vendor: 0x045e), runs: [], maxOn: nil)

@@ -26,7 +26,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(cache.count == 2)
     }
 
-    @Test("Another waveform needs an erase first: the kernel updates only what is alike")
+    @Test("Another waveform needs an erase first, because the kernel updates only effects of one waveform")
     func unlike() {
         var cache = EffectCache(capacity: 1)
         cache.store(effect(1), id: 0)
@@ -67,7 +67,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(effects.prefix(most).allSatisfy(cache.isPinned))
     }
 
-    @Test("A device that gives less room than it said is used with what there is")
+    @Test("A device with less room than it reports is used with the room that it has")
     func shrinks() {
         var cache = EffectCache(capacity: 16)
         let isOfUse = cache.shrink()
@@ -113,7 +113,7 @@ private func effect(_ magnitude: UInt16, _ waveform: FFWaveform = .sine) -> FFEf
         #expect(pad.state.withLock { $0.slots }.isEmpty)
     }
 
-    @Test("With slots taken by another program the session goes on with the others, and says so where there is none")
+    @Test("If another program holds slots the session uses the others, and reports a device without any")
     func taken() throws {
         let pad = ModelPad(Pads.holding(16))
         let session = FFSession()

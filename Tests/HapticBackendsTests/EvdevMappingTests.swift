@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticBackends
 
-@Suite("What a force-feedback device is driven by") struct EvdevAbilitiesTests {
+@Suite("The choice of a device's effects") struct EvdevAbilitiesTests {
     @Test(
         "Periodic effects are best, then rumble, then a constant force",
         arguments: [
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-@Suite("How a level becomes an effect") struct EvdevMappingTests {
+@Suite("Effects of levels") struct EvdevMappingTests {
     private func form(_ abilities: FFAbilities, _ intensity: Double, _ sharpness: Double) throws -> FFEffect.Form {
         try #require(FFMapping(abilities)).effect(of: level(intensity, sharpness)).form
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(try form(abilities, 1, 1) == .periodic(waveform, periodMs: 5, magnitude: 0x7fff))
     }
 
-    @Test("A constant force has a level alone")
+    @Test("A constant force has only a level")
     func constant() throws { #expect(try form(Pads.constant, 0.5, 0.7) == .constant(level: 16384)) }
 
     @Test("Every level is shown within a hundredth, and every effect ends by itself", arguments: [Pads.periodic, Pads.rumble])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticBackends
 
-@Suite("What levels become on a device that plays effects") struct EvdevPlayerTests {
+@Suite("Levels on a device that plays effects") struct EvdevPlayerTests {
     private let runs = [Examples.soft, Examples.success].map { $0.runs[0] }
     private let soft = RunIndex(0)
     private let success = RunIndex(1)
@@ -39,7 +39,7 @@ import Testing
         #expect(player.nextDeadline == .distantFuture)
     }
 
-    @Test("A level that is there already is not set again")
+    @Test("A level that is already set is not set again")
     func same() throws {
         var player = try makePlayer(Pads.rumble)
         let first = player.apply(level(0.5, 0.2), run: nil, planned: at(0), at: at(0))
@@ -81,7 +81,7 @@ import Testing
         #expect(operations[1].0 == .stop)
     }
 
-    @Test("A level that is not what the run says is shown by itself, and so are those after it")
+    @Test("A level that differs from its run is played alone, and so are those after it")
     func leaves() throws {
         var player = try makePlayer(Pads.periodic)
         let frames = runs[1].frames
@@ -94,7 +94,7 @@ import Testing
         #expect(later == .play(player.mapping.effect(of: frames[5].level)))
     }
 
-    @Test("A frame that was left out for being late is no reason to leave the run")
+    @Test("A frame that was dropped as late does not end the run")
     func leftOut() throws {
         var player = try makePlayer(Pads.periodic)
         let frames = runs[1].frames
@@ -110,7 +110,7 @@ import Testing
         #expect(operation == .play(player.mapping.effect(of: level(0.5, 0.5))))
     }
 
-    @Test("Off is sent in any case where something may be on, and ends a run")
+    @Test("Off is always sent if something may be on, and ends a run")
     func switchOff() throws {
         var player = try makePlayer(Pads.periodic)
         _ = player.apply(runs[1].frames[0].level, run: success, planned: at(0), at: at(0))

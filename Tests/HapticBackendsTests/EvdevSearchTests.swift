@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticBackends
 
-@Suite("Which input device is meant") struct EvdevSearchTests {
+@Suite("The search for an input device") struct EvdevSearchTests {
     private static func node(
         _ number: Int, _ name: String, phys: String = "", vendor: Int = 0x045e, product: Int = 0x028e, ff: Bool = true,
         isAccessible: Bool = true
@@ -88,7 +88,7 @@ import Testing
         #expect(!Self.keyboard(1, "no bitmap").hasKey(0))
     }
 
-    @Test("A key is looked for in the devices that have it, which need only be read")
+    @Test("A key is looked up in the devices that have it, and reading them suffices")
     func key() {
         let nodes = [
             Self.keyboard(1, "0"), Self.keyboard(2, "10000000000000 0"), Self.keyboard(3, "10000000000000 0", isReadable: false),

@@ -109,7 +109,7 @@ private final class Wire: OutputLine {
         ) { try GPIOSearch.chip("expander", among: chips, device: "line") }
     }
 
-    @Test("A chip that is not there is absent, but not where one that may not be opened could be it")
+    @Test("A missing chip is absent, unless a chip that may not be opened could be the one")
     func absent() {
         #expect {
             try GPIOSearch.chip("pinctrl-rp1", among: chips, device: "line")
@@ -198,7 +198,7 @@ struct GPIOConformanceTests {
         #expect(found.withLock { $0 } == Array(repeating: true, count: 200))
     }
 
-    @Test("A request that hangs keeps no other waiting where neither needs its descriptor")
+    @Test("A request that hangs delays no request that does not need its descriptor")
     func oneHangs() {
         let (hanging, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let first = Errand {

@@ -41,14 +41,14 @@ import Testing
         #expect(LEDTrigger.current(text) == current)
     }
 
-    @Test("White is every channel in full, by its own limit where it has one")
+    @Test("White is the limit of every channel, or else the maximum")
     func white() {
         #expect(LEDColour.intensities(nil, index: "red green blue", limits: nil, maximum: 255) == "255 255 255")
         #expect(LEDColour.intensities(nil, index: "red green blue", limits: "100 200", maximum: 255) == "100 200 255")
         #expect(LEDColour.intensities(nil, index: " ", limits: nil, maximum: 255) == nil)
     }
 
-    @Test("A colour is the share of each channel; what is no part of it stays dark")
+    @Test("A colour is the share of each channel; other channels stay dark")
     func colour() {
         let orange = LEDColour(red: .one, green: Share(clamping: 0.5), blue: .zero)
         #expect(LEDColour.intensities(orange, index: "green blue red amber", limits: nil, maximum: 200) == "100 0 200 0")
@@ -77,7 +77,7 @@ import Testing
         light.close()
     }
 
-    @Test("Trigger and colour are taken while it is open, and put back at the end")
+    @Test("The trigger and colour of a light are replaced while it is open, and restored at the end")
     func putsBack() throws {
         // Longer than a page, as the list is on a machine with many processors.
         let triggers = "none " + (0..<1000).map { "cpu\($0)" }.joined(separator: " ")

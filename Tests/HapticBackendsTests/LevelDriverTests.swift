@@ -107,7 +107,7 @@ private final class GatedDevice: LevelDevice {
         driver.close(at: ms(506))
     }
 
-    @Test("A device that hangs while it is switched on is off as soon as it gets on: nobody has to come for it")
+    @Test("A device that hangs while it is switched on goes off as soon as it continues, without another call")
     func hangingOn() throws {
         try apply(0.5, at: 1)
         device.waitForArrival()

@@ -17,7 +17,7 @@ import Testing
         #expect(guardian.deadline == start + second)
     }
 
-    @Test("After an off it counts again")
+    @Test("After an off the time counts again")
     func countsAnew() {
         var guardian = OnTimeGuard(maxOn: second)
         _ = guardian.admit(on, at: start)

@@ -77,7 +77,7 @@ private let millisecond = Nanoseconds.milliseconds(1)
     }
 
     @Test(
-        "A channel is set up in an order without a moment of on, and which the kernel accepts",
+        "A channel is set up in an order that the kernel accepts and that never switches it on",
         arguments: [
             (0, 0, 0, ["period", "duty_cycle", "enable"]),
             // A duty above the new period has to go first.
@@ -153,7 +153,7 @@ private let millisecond = Nanoseconds.milliseconds(1)
         #expect(sysfs.number("class/pwm/pwmchip0/unexport") == 0)
     }
 
-    @Test("Off is written where it can still be: to the duty again, else to enable")
+    @Test("Off is written to the duty again, or to `enable` if that fails")
     func surestOff() throws {
         try sysfs.makeChannel(0)
         let first = channel()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticBackends
 
-@Suite("What is seen of a device")
+@Suite("Sightings of devices")
 struct SightingTests {
     private let sysfs: SysfsImitation
 
@@ -16,14 +16,14 @@ struct SightingTests {
         PWMChannel(chip: "0", channel: number, period: .milliseconds(5), root: sysfs.root).sighting()
     }
 
-    @Test("One that is not there is missing, and has no files")
+    @Test("A device that is not there is missing, and has no files")
     func missing() {
         #expect(lamp() == DeviceSighting(fault: DriverFault(.absent, device: "LED lamp")))
         #expect(channel().fault?.cause == .absent)
         #expect(channel().files.isEmpty)
     }
 
-    @Test("A light has the files that it is driven by; who may not write them sees which")
+    @Test("A light has the files that drive it, and its fault names one that may not be written")
     func light() throws {
         try sysfs.makeLED("lamp")
         let files = ["brightness", "trigger"].map { sysfs.path("class/leds/lamp/\($0)") }
@@ -48,7 +48,7 @@ struct SightingTests {
 
     init() throws { sysfs = try SysfsImitation() }
 
-    @Test("PWM chips are listed with their channels, by number; one that may not be used with the file that refuses")
+    @Test("PWM chips are listed by number with their channels, and an unusable channel with the file that refuses")
     func pwm() throws {
         for chip in [0, 2, 10] { try sysfs.makeChip(chip, channels: 2) }
         try sysfs.makeChannel(1, chip: 2, period: 1000, enable: 1)
@@ -62,7 +62,7 @@ struct SightingTests {
             ])
     }
 
-    @Test("Lights are listed by name, with what makes them shine")
+    @Test("Lights are listed by name, with their triggers")
     func leds() throws {
         try sysfs.makeLED("red", trigger: nil)
         try sysfs.makeLED("green", trigger: "none [mmc0]")
@@ -77,7 +77,7 @@ struct SightingTests {
     }
 }
 
-@Suite("What a killed daemon left on") struct LeftoverTests {
+@Suite("Outputs that a killed daemon left on") struct LeftoverTests {
     private let sysfs: SysfsImitation
     private let pwm = "class/pwm/pwmchip0/pwm0"
     private let led = "class/leds/glow"
@@ -138,7 +138,7 @@ struct SightingTests {
         #expect(fault(PWMChannel(chip: "7", channel: 0, period: .milliseconds(1), root: sysfs.root)) == nil)
     }
 
-    @Test("A light that a daemon has taken is dark; its colour stays")
+    @Test("A light that a daemon drove is switched off; its colour stays")
     func lightOn() throws {
         try sysfs.makeLED("glow", brightness: 90)
         try sysfs.write("1 2 3", to: "\(led)/multi_intensity")
@@ -148,7 +148,7 @@ struct SightingTests {
         #expect(sysfs.text("\(led)/multi_intensity") == "1 2 3")
     }
 
-    @Test("A light without triggers is dark, too; one that is not there is left alone")
+    @Test("A light without triggers is switched off, too; a missing light is left alone")
     func plainLight() throws {
         #expect(fault(light) == nil)
         try sysfs.makeLED("glow", trigger: nil, brightness: 90)
@@ -156,7 +156,7 @@ struct SightingTests {
         #expect(sysfs.number("\(led)/brightness") == 0)
     }
 
-    @Test("A light with a trigger is the kernel's, for a daemon would have taken that off")
+    @Test("A light with a trigger is left alone, because a daemon would have removed the trigger")
     func triggeredLight() throws {
         try sysfs.makeLED("glow", trigger: "none [heartbeat]", brightness: 90)
         #expect(fault(light) == nil)

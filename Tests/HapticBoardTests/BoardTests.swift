@@ -59,7 +59,7 @@ struct BoardTests {
         try end(board)
     }
 
-    @Test("A device that tells what motor it has is announced with that")
+    @Test("A device that reports its motor is announced with that motor")
     func tells() throws {
         let board = try board(plan("line", "pad"))
         var isOpen = false
@@ -181,7 +181,7 @@ struct BoardTests {
         try end(board)
     }
 
-    @Test("The end in the middle of a reload gives everything back, and no other executor is started")
+    @Test("A shutdown during a reload gives everything back, and no other executor is started")
     func endDuringReload() throws {
         let board = try board(plan("a", "b"))
         board.open(within: .seconds(1)) {}

@@ -17,7 +17,7 @@ struct DeviceStateTests {
     private static let start = MonotonicInstant.zero + .seconds(100)
 
     /// `Tests/fixtures/scripts/device.txt`, which is derived by hand from the table of the states.
-    @Test("A device does at each event what is written behind it")
+    @Test("A device responds to each event as the script says")
     func scripts() throws {
         let found = try TextCases.differences(in: "scripts/device", isRecorded: false) { try differences($0) }
         #expect(found == [])
@@ -79,7 +79,7 @@ struct DeviceStateTests {
         }
     }
 
-    @Test("Patterns are prepared where the device is open, or is expected to be in a moment")
+    @Test("Patterns are prepared on a device that is open or about to open")
     func preparations() {
         var device = DeviceState(isWatched: true, at: Self.start)
         var takes: [Bool] = []

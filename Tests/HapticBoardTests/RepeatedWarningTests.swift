@@ -14,7 +14,7 @@ struct RepeatedWarningTests {
         #expect((warnings[0], warnings[60_000]) == (1, 60_000))
     }
 
-    @Test("The last warnings are logged, too: what came since the last line is due a minute after it")
+    @Test("The last warnings are logged, too, a minute after the line before")
     func last() {
         var warning = RepeatedWarning<Int>()
         _ = warning.happened(1, at: .zero)

@@ -84,7 +84,7 @@ struct HandsTests {
         #expect(params.allSatisfy { $0?["atNs"] != nil })
     }
 
-    @Test("Of a refused set only the end is sent; any other error ends it, and a line that was too fast is sent again")
+    @Test("After a refused part only the last part is sent; another error ends the set, and a line over the rate is repeated")
     func refused() throws {
         let quota = Self.decision(#""reason":"quota""#)
         let tooFast =
@@ -102,7 +102,7 @@ struct HandsTests {
         #expect(params[3]?["ids"] == params[4]?["ids"])
     }
 
-    @Test("A hold and a task send their states, and notices of a hold reach who asked for it")
+    @Test("A hold and a task send their states, and the notices of a hold reach the client that pressed it")
     func holdAndTask() throws {
         let notice = HoldNotice(
             HoldChange(id: "pay", origin: .client, user: 1, state: .began, value: .zero, at: .init(nanoseconds: 5)))

@@ -17,7 +17,8 @@ final class Listener {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        try #require(isBound && listen(descriptor, backlog) == 0)
+        try #require(isBound)
+        try #require(listen(descriptor, backlog) == 0)
         Self.limitWaiting(on: descriptor)
     }
 

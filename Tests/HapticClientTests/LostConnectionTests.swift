@@ -8,7 +8,7 @@ import Testing
 struct LostConnectionTests {
     private static let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"stopping"}}"# + "\n"
 
-    @Test("What the daemon sent before it closed is read, also if there was no room for the question")
+    @Test("The daemon's last line is read, even if the request found no room")
     func refusal() throws {
         let listener = try Listener()
         let client = try HapticClient(paths: [listener.path])

@@ -56,7 +56,7 @@ struct ProgressMemoryTests {
         #expect((rest.count, memory.undelivered.count) == (0, 0))
     }
 
-    @Test("A completion is never left out for what came after it, and counts as of now")
+    @Test("A completion is never dropped for a later value, and counts as of now")
     func completion() {
         var memory = ProgressMemory()
         for value in [0.9, 1, 0.1, 0.2] { memory.keep(input(value, at: 3)) }
@@ -97,7 +97,7 @@ struct ProgressMemoryTests {
         #expect(memory.leftOut == 1)
     }
 
-    @Test("A source that was let go is at 0, where a new daemon has it; its completion stands")
+    @Test("A released source is not restored; its completion is kept")
     func release() {
         var memory = ProgressMemory()
         memory.answered(input(0.3), decision(.played))

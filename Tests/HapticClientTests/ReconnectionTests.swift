@@ -43,7 +43,7 @@ struct ReconnectionTests {
         #expect(reconnection.step(at: 100 * second) == .giveUp)
     }
 
-    @Test("One try is made also where there is no time at all, and without a limit there is no end")
+    @Test("With no time one try is made, and without a limit tries never end")
     func extremes() {
         var none = Reconnection(lostAt: second, limit: 0)
         #expect(none.step(at: second) == .tryNow)
@@ -55,7 +55,7 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "What a restart looks like is tried again, what no waiting fixes is not",
+        "Errors that a restart may cause are tried again, and lasting ones are not",
         arguments: [
             (.noDaemon(tried: ["/s"]), true), (.closed, true), (.timedOut, true), (.noPermission(path: "/s"), true),
             (.refused(WireError(.shuttingDown, "")), true), (.refused(WireError(.invalidParams, "")), false),
@@ -67,7 +67,7 @@ struct ReconnectionTests {
         #expect(error.mayBeRestart == isOne)
     }
 
-    @Test("Room that others have taken after a restart is waited for; what the daemon will not have is not")
+    @Test("A refusal for lack of room may pass, and one for lack of a right does not")
     func place() {
         #expect(ClientError.refused(WireError(.quota, "the user has 256 connections")).mayPass)
         #expect(ClientError.closed.mayPass)
@@ -75,7 +75,7 @@ struct ReconnectionTests {
         #expect(!ClientError.interrupted.mayPass)
     }
 
-    @Test("The rest after a refusal is as long as the daemon says, within bounds, and there is none where it does not say")
+    @Test("The pause after a refusal is as long as the daemon says, within bounds, and there is none without a time")
     func retryAfter() {
         func pause(_ code: ErrorCode, _ milliseconds: Double?) -> Int64? {
             ClientError.refused(WireError(code, "", data: .init(limit: "requestsPerUser", retryAfterMs: milliseconds))).retryAfter

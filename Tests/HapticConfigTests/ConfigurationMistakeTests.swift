@@ -15,7 +15,7 @@ import Testing
         #expect(TextCases.differences(in: name) { mistakes(whole: $0) } == [])
     }
 
-    @Test("A file without what every file needs is refused")
+    @Test("A file without a required key is refused")
     func mistakesOfHead() {
         #expect(mistakes(whole: "profile: full") == ["1:1: the key `version` is missing", "1:1: the key `actuators` is missing"])
         #expect(
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Mistakes in pattern files come after those of the file, and make no more of them")
+    @Test("Mistakes in pattern files come after those of the configuration, and cause no others")
     func mistakesOfPatternFiles() {
         let found = mistakes(
             "patterns: [mine]\nevents: [{ match: a, pattern: broken }, { match: b, pattern: nowhere }]",
@@ -63,7 +63,7 @@ import Testing
 
     /// After `count` rules with long globs one that another before it takes, and one that is equal to it.
     @Test(
-        "Among many long globs a rule that is never used is found where it is equal to another, and not at any price",
+        "Among many long globs an unused rule is found if it equals another, at a bounded cost",
         arguments: [(10, 2), (400, 1)])
     func amongManyLongGlobs(
         count: Int, found: Int

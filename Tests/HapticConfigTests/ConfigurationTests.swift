@@ -150,7 +150,7 @@ import Testing
         #expect(read.access[.settings] == nil)
     }
 
-    @Test("Settings are read as people write them, and are the engine's where people set none")
+    @Test("Configured settings are the engine's as long as people set none")
     func settings() throws {
         let read = try configuration(
             """

@@ -45,7 +45,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "An actuator's entry is described by its backend, and what its backend does not read is not in it",
+        "The description of an actuator has the keys that its backend reads, and no others",
         arguments: Backends.all.map { $0.name })
     func entry(backend: String) throws {
         let entries = try #require(Configuration.members.first { $0.name == "actuators" }?.kind.entries)
@@ -61,7 +61,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("By its schema an actuator has the keys of its backend", arguments: Backends.all.map { $0.name })
+    @Test("The schema of an actuator has the keys of its backend", arguments: Backends.all.map { $0.name })
     func schema(backend: String) throws {
         let entries = try #require(Configuration.members.first { $0.name == "actuators" }?.kind.entries)
         let described = try #require(entries.first { $0.contains { $0.name == "backend" && $0.kind == .choice([backend]) } })

@@ -42,6 +42,6 @@ struct DocumentedRangeTests {
         #expect(lines.contains { $0.contains("`\(row.key)`") && $0.contains(row.words) })
     }
 
-    @Test("There are rows for all that has a range")
+    @Test("Every key with a range has a row")
     func everyRow() { #expect(Self.rows.count > 50) }
 }

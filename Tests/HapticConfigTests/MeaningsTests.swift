@@ -5,7 +5,7 @@ import HapticEngine
 import HapticPatterns
 import Testing
 
-@Suite("The patterns in which reduced keeps a meaning")
+@Suite("Patterns with a meaning")
 struct MeaningsTests {
     private static func blinking(_ name: String, every interval: Int, _ more: String = "") -> String {
         let frames = (0..<4).map { number in
@@ -14,7 +14,7 @@ struct MeaningsTests {
         return "version: 1\nname: \(name)\n\(more)\ntracks: [{ keyframes: [\(frames.joined(separator: ", "))] }]"
     }
 
-    @Test("Meanings that are left out are the built-in ones, and a light is known by its backend, simulated or not")
+    @Test("Missing meanings are the built-in ones, and a light is known by its backend, simulated or not")
     func standard() throws {
         let text = """
             version: 1
@@ -45,7 +45,7 @@ struct MeaningsTests {
         #expect((read.patterns["mine"]?.meaning, read.patterns["shown"]?.isForLights) == (.error, true))
     }
 
-    @Test("A light that would harm is refused where it is named, or where the patterns are that replace the built-in one")
+    @Test("A light pattern that would harm is refused at its name, or at the directory that replaces a built-in one")
     func harmful() {
         let files = [
             "/p/fast.yaml": Self.blinking("fast", every: 333), "/q/glowError.yaml": Self.blinking("glowError", every: 100),

@@ -24,7 +24,7 @@ struct MotorReaderTests {
         }
     }
 
-    @Test("A block may change what is known of a named motor")
+    @Test("A block may override values of a named motor")
     func blockChange() throws {
         let actuator = try actuator("motor: { model: precision-310-103, maxOn: 2s, start: 50%, rise: 200ms }")
         let known = try #require(MotorLibrary.motor(named: "precision-310-103")).model
@@ -35,7 +35,7 @@ struct MotorReaderTests {
         #expect((model.kind, model.minPulse) == (known.kind, known.minPulse))
     }
 
-    @Test("A block that describes a motor is fitted to, with what is typical of its kind where it says nothing")
+    @Test("A described motor is fitted to, with typical values of its kind for missing keys")
     func blockDescribes() throws {
         let coin = MotorLibrary.coin.model
         #expect(try actuator("motor: { kind: erm, maxOn: 2s }").fittedModel == coin)
@@ -108,7 +108,7 @@ struct MotorReaderTests {
         #expect(try period("motor: coin, pwm: false") == nil)
     }
 
-    @Test("A linear one may be known by its resonance")
+    @Test("A linear motor may be described by its resonance")
     func linearKnown() throws {
         let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedModel)
         #expect((model.resonance, model.q) == (170, 6))
@@ -116,7 +116,7 @@ struct MotorReaderTests {
         #expect(model.fall == model.rise)
     }
 
-    @Test("An overdrive is what a full duty is, where the backend can")
+    @Test("A full duty is the overdrive on a backend that can overdrive")
     func overdriveFull() throws {
         let motor = "motor: { overdrive: { level: 120%, for: 50ms } }"
         #expect(try actuator(motor, backend: pwm).capabilities.mostDrive == Drive(1.2))
@@ -128,7 +128,7 @@ struct MotorReaderTests {
                 == MotorLibrary.coin.model)
     }
 
-    @Test("An empty thermal is what is usual for its kind, and each key of it changes that")
+    @Test("An empty `thermal` has the usual values of its kind of motor, and each key replaces one")
     func emptyThermal() throws {
         #expect(try actuator("motor: { kind: erm }").motor.thermal == nil)
         #expect(try actuator("motor: coin").motor.thermal == nil)
@@ -149,7 +149,7 @@ struct MotorReaderTests {
         #expect(try actuator("motor: { thermal: { \(rest) } }").motor.thermal == model)
     }
 
-    @Test("A motor that is just possible is taken")
+    @Test("A motor at the limit of the possible is accepted")
     func justPossible() throws {
         let motors = [
             "{ start: 40%, hold: 40%, rise: 50ms, overdrive: { level: 120%, for: 150ms } }", "{ model: pinephone, maxOn: 70ms }",

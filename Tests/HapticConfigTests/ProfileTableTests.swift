@@ -6,7 +6,7 @@ import HapticEngine
 import Testing
 
 /// docs/configuration.md says what is felt of each class under each profile: it is what the engine does.
-@Suite("What is felt by class and profile, as it is documented")
+@Suite("The table of classes and profiles")
 struct ProfileTableTests {
     /// A motor, with a light that stands in for it or without.
     private static func engine(_ profile: Profile, light: Bool) throws -> EngineConfiguration {
@@ -54,7 +54,7 @@ struct ProfileTableTests {
         return words.map { String($0.dropLast(suffix.count)) }.joined(separator: ", ") + suffix
     }
 
-    @Test("Each cell of the table is what the engine does", arguments: FeedbackClass.allCases)
+    @Test("The engine does what each cell of the table says", arguments: FeedbackClass.allCases)
     func row(feedbackClass: FeedbackClass) throws {
         let plain = try [.full, .quiet, .reduced, .silent].map { try Self.words("confirm", feedbackClass, $0) }
         let meant = try [true, false].map { try Self.meanings(feedbackClass, light: $0) }

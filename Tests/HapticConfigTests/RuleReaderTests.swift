@@ -89,7 +89,7 @@ import Testing
         #expect((rules[0].match, rules[0].shape.press) == (.clients(Glob("*")), .milliseconds(500)))
     }
 
-    @Test("Devices have so many holds at most")
+    @Test("Devices have at most 64 holds")
     func most() {
         func entries(_ count: Int) -> String {
             (0..<count).map { "{ name: a\($0), input: { chip: b, line: \($0) } }" }.joined(separator: "\n")
@@ -177,7 +177,7 @@ import Testing
         #expect((rule.feedback.feedbackClass, rule.interval) == (.interaction, .milliseconds(60)))
     }
 
-    @Test("One after another is one after another on the beat, together is at once")
+    @Test("A sequence follows the beat, and patterns that are played together begin together")
     func composed() throws {
         let text =
             "version: 1\n\(twoActuators)\ncollections: [{ match: a, inserted: tick, removed: success, combine: @, every: 90ms }]"
@@ -195,7 +195,7 @@ import Testing
         #expect(short.patterns["tick then release"]?.duration == .milliseconds(120))
     }
 
-    @Test("A pattern of a file that is called as the combination takes its place")
+    @Test("A pattern file with the name of a combination replaces the combination")
     func named() throws {
         let own = "version: 1\nname: tick+release\ntracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]\n"
         let text = """
@@ -224,7 +224,7 @@ import Testing
         #expect(rules[1].transition == nil)
     }
 
-    @Test("A pattern with an open phase is combined with nothing")
+    @Test("A pattern with an open phase cannot be combined")
     func open() {
         let own = "version: 1\nname: humm\nphases: [{ use: soft, until: released }]\n"
         let text = """
@@ -239,7 +239,7 @@ import Testing
             ])
     }
 
-    @Test("Without `collections` and `tasks` there is a rule for all of each, and an empty list is none")
+    @Test("Without `collections` and `tasks` one rule each matches all of them; an empty list has no rule")
     func standard() throws {
         let standard = try configuration("version: 1\n\(twoActuators)")
         #expect((standard.collectionRules.map(\.match.text), standard.taskRules.map(\.match.text)) == (["*"], ["*"]))

@@ -11,14 +11,14 @@ struct DriveTests {
         #expect(Drive.range.contains(Drive(clamping: value).value))
     }
 
-    @Test("An intensity is driven as it is, and backwards is on, too")
+    @Test("The drive of an intensity has its value, and a backward drive is on")
     func intensity() {
         #expect(Drive(Intensity(clamping: 0.4)).value == 0.4)
         #expect(Drive(clamping: -1).isOn)
         #expect(!Drive.zero.isOn)
     }
 
-    @Test("An actuation is on by its drive, which is written if it is not the level")
+    @Test("The drive of an actuation decides whether it is on, and is encoded if it differs from the level")
     func actuation() throws {
         let half = Level(intensity: Intensity(clamping: 0.5), sharpness: .zero)
         for (drive, isOn, isWritten) in [(nil, true, false), (0.5, true, false), (-1, true, true), (0, false, true)]

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HapticCore
 
-@Suite("Names are matched with wildcards")
+@Suite("Globs")
 struct GlobTests {
     @Test(
-        "A star is any run of characters, dots included, a question mark one",
+        "A star matches any run of characters, dots included, and a question mark matches one",
         arguments: [
             ("*", "", true), ("*", "a.b.c", true), ("", "", true), ("", "a", false), ("a*", "a", true), ("a*c", "a.b.c", true),
             ("*.failed", "sync.failed", true), ("*.failed", "failed", false), ("a?c", "abc", true), ("a?c", "ac", false),
@@ -44,7 +44,7 @@ struct GlobTests {
         }
     }
 
-    @Test("A glob that only looks equal is another one")
+    @Test("Two globs are equal only if their bytes are")
     func equality() {
         #expect(Glob("e\u{301}") != Glob("\u{e9}"))
         #expect(Glob("a*") == Glob("a*"))

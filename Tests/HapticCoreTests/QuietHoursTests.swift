@@ -35,7 +35,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "The time that is left ends with the hours",
+        "The remaining time ends with the quiet hours",
         arguments: [
             ("09:00", "17:00"), ("22:00", "07:00"), ("22:00", "24:00"), ("22:00", "00:00"), ("00:00", "24:00"),
             ("12:00", "12:00"),

@@ -6,7 +6,7 @@ import Testing
 struct TextTests {
     private enum Word: String, CaseIterable { case on, off, café }
 
-    @Test("A text is its bytes: one that only looks the same is another")
+    @Test("Two texts are equal only if their bytes are")
     func bytes() {
         let (composed, decomposed) = (Text("caf\u{e9}"), Text("cafe\u{301}"))
         #expect(composed.string == decomposed.string, "as Swift compares it")
@@ -15,7 +15,7 @@ struct TextTests {
         #expect(["b", "a\u{301}", "a", "\u{e1}"].sorted() == ["a", "a\u{301}", "b", "\u{e1}"] as [Text])
     }
 
-    @Test("A case is found by its bytes alone")
+    @Test("A word is recognised by its bytes alone")
     func words() {
         #expect(Word(text: "off") == .off)
         #expect(Word(text: "caf\u{e9}") == .café)
@@ -24,7 +24,7 @@ struct TextTests {
         #expect(Word(text: "") == nil)
     }
 
-    @Test("A beginning and an end are bytes, too")
+    @Test("A prefix and a suffix are compared by their bytes, too")
     func ends() {
         #expect("20ms".without(end: "ms") == "20")
         #expect("ms".without(end: "ms") == "")
@@ -35,7 +35,7 @@ struct TextTests {
         #expect(!"x".begins(with: "xy"))
     }
 
-    @Test("A part of so many bytes has no half of a scalar at its end")
+    @Test("A prefix of so many bytes never ends within a scalar")
     func prefixes() {
         #expect(Text("aé").prefix(bytes: 2) == "a")
         #expect(Text("aé").prefix(bytes: 3) == "aé")

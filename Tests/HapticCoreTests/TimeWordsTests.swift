@@ -2,7 +2,7 @@
 import HapticCore
 import Testing
 
-@Suite("A time as people read it")
+@Suite("Times for people")
 struct TimeWordsTests {
     @Test(
         "A time is in milliseconds below a second, in seconds below a minute, and then in the two greatest units",

@@ -5,7 +5,7 @@ import Testing
 @testable import HapticDocuments
 
 @Suite struct FileAccessTests {
-    @Test("The disk is read within bounds, and of it only files")
+    @Test("Only regular files are read, and only up to a bound")
     func disk() throws {
         #expect(try FileAccess.disk.read(#filePath, 1 << 20).starts(with: Array("// SPDX".utf8)))
         #expect(try FileAccess.disk.directory("/").names.contains("etc"))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A service follows no link in a directory, so nobody can have it read, and quote, what only it may read; a person's own programs follow theirs"
+        "A service follows no symbolic link in a directory; a person's own programs do"
     )
     func links() throws {
         try inFolder {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "A service takes no hard link where others may write, for they could name any file of its own so; elsewhere only it can have made one"
+        "A service reads no hard link in a directory that others may write, and reads one elsewhere"
     )
     func hardLinks() throws {
         try inFolder {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A service reads no file that is neither root's nor its own user's, and nothing of such a directory")
+    @Test("A service reads only files of root or of its own user, in directories of these")
     func owners() throws {
         try inFolder {
             if geteuid() == 0 { chown("\(folder)/mine.yaml", other, gid_t.max) }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A service reads nothing of a directory that everybody may write, unless each file in it is its owner's")
+    @Test("A service reads nothing from a directory that everybody may write, unless its sticky bit is set")
     func everybodys() throws {
         try inFolder {
             chmod(folder, 0o777)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "What a program has left for itself is read where nobody else can have written it; where there is nothing, that is no failure"
+        "A program reads its own file only if nobody else can have written it; a missing file is no failure"
     )
     func ownFile() throws {
         try inFolder { () throws in
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "Root reads what a service's user has left in a directory in which nobody else may write", .enabled(if: geteuid() == 0))
+        "Root reads the file of a service's user in a directory that nobody else may write", .enabled(if: geteuid() == 0))
     func ownFileOfAService() throws {
         try inFolder { () throws in
             let path = "\(folder)/mine.yaml"

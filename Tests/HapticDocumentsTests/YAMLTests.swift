@@ -36,7 +36,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(diagnostics == [])
     }
 
-    @Test("A directive more than there may be is not compared with all others")
+    @Test("More than 16 directives are refused with one error")
     func directives() {
         func file(_ count: Int) -> String { (0..<count).map { "%TAG !a\($0)! tag:b,2000:\n" }.joined() + "--- 1" }
         #expect(parse(file(16)).node?.content == .number(1))
@@ -45,7 +45,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(diagnostics == ["more than 16 times `%TAG`; tags are not read, so take that out"])
     }
 
-    @Test("A value that is not a number is read as that")
+    @Test("`.nan` is read as a number that is none")
     func notANumber() {
         guard case .number(let number)? = parse(".nan").node?.content else {
             Issue.record("not a number at all")
@@ -131,7 +131,7 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(parse(large).diagnostics == ["the file has 1048577 bytes; at most 1048576 are read"])
     }
 
-    @Test("Mistakes beyond those that anyone reads are counted")
+    @Test("Mistakes beyond the first 200 are only counted")
     func manyMistakes() {
         let (_, diagnostics) = parse(String(repeating: "- !t x\n", count: 1500))
         #expect(diagnostics.count == 201)

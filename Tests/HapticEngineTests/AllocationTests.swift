@@ -207,7 +207,7 @@ struct AllocationTests {
         #expect(made >= 1000)
     }
 
-    @Test("A cancel does not read what waits: it allocates as little as if nothing did")
+    @Test("A cancel allocates nothing for the decisions that wait")
     func cancels() {
         func allocations(calls: Int) -> Int {
             let hum = Pattern.sample("hum", [(0, 0.6), (100, 0.6)])

@@ -67,7 +67,7 @@ struct BrakeLimitTests {
         #expect(counts.pulses == 2)
     }
 
-    @Test("One brake after another comes as levels do")
+    @Test("Successive brakes come as often as levels may")
     func brakes() {
         let (got, _) = Self.got(
             MotorLimits(minInterval: .milliseconds(10)), [(0, 1), (1, 0.5), (2, -0.5), (3, -1), (4, -0.7), (50, 0)])
@@ -98,7 +98,7 @@ struct BrakeLimitTests {
         }
     }
 
-    @Test("Nothing that is due stays due, whatever is asked for")
+    @Test("A limiter has nothing left that is due, whatever is asked for")
     func due() {
         var random = SplitMix64(seed: 21)
         for walk in 1...300 {

@@ -67,7 +67,7 @@ struct DecisionTests {
         #expect(bench.decisions.last?.app == "till")
     }
 
-    @Test("Another app makes no other source of the same id")
+    @Test("Inputs of two apps with the same id are one source")
     func sources() {
         var bench = Bench()
         let kind = Input.Kind.progress(ProgressInput(value: Progress(0.5)!))

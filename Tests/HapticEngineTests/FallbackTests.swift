@@ -19,7 +19,7 @@ import Testing
         EngineActuator(name: "light"), EngineActuator(name: "lamp"),
     ]
 
-    @Test("A decision names what stands in for what is missing, and nothing if nothing does")
+    @Test("A decision names the actuator that stands in for a missing one, if any")
     func missing() {
         var bench = Self.bench(Self.shared, missing: [0])
         let wanted = ["left", "right", "lamp"]
@@ -27,7 +27,7 @@ import Testing
         #expect(bench.play("soft", actuators: [3]).circumstance == nil)
     }
 
-    @Test("A stand-in that takes no part is not named, and neither is what it would stand in for")
+    @Test("A stand-in that takes no part is not named, and neither is its missing actuator")
     func busy() {
         var bench = Self.bench(Self.shared, missing: [0])
         bench.play("long", .alarm, actuators: [2])

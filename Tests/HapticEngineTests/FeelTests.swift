@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("A decision reports what the motor's model makes of the playback")
+@Suite("The expected feel in a decision")
 struct FeelTests {
     /// A slow coin motor.
     private static let slow = MotorModel(

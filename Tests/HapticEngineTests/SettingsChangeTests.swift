@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("Changes of what people set")
+@Suite("Changes of settings")
 struct SettingsChangeTests {
     private static let half = Strength(0.5)!
 
@@ -16,7 +16,7 @@ struct SettingsChangeTests {
         return SettingsChange(apps: .set(entries))
     }
 
-    @Test("The result of a change is what is in force after it")
+    @Test("The result of a change has the settings in force after it")
     func results() {
         var bench = Bench()
         bench.send([
@@ -49,7 +49,7 @@ struct SettingsChangeTests {
     }
 
     @Test(
-        "An app is its bytes",
+        "Two apps are the same only if their bytes are",
         arguments: ["\u{0}", "\n\u{1b}[2J", "\u{202e}moc.gro", "e\u{301}", "", String(repeating: "\u{7f}", count: 128)])
     func names(app: String) {
         var bench = Bench()

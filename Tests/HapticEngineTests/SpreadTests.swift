@@ -30,7 +30,7 @@ struct SpreadTests {
         #expect(to.share(after: duration).value == 1)
     }
 
-    @Test("The second look at the other side of a hand-over is charged, and refused if the line may cost no more")
+    @Test("The second check of a hand-over is charged, and refused if the line may cost no more")
     func refusingCost() {
         let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
         let motors = [EngineActuator(name: "a"), EngineActuator(name: "b", capabilities: onOff)]

@@ -49,7 +49,7 @@ import Testing
         #expect(cost == 300 * WorkBudget.Cost.previewedFrame + 1500)
     }
 
-    @Test("The heat of a motor costs as much as two more looks at each frame")
+    @Test("The heat of a motor costs as much as two more passes over each frame")
     func heat() {
         let cost = Self.hundred.cost(within: .none, hasHeat: true) - Self.hundred.cost(within: .none)
         #expect(cost == 2 * Self.hundred.frameCount * WorkBudget.Cost.previewedFrame)

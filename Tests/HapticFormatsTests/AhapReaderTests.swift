@@ -198,7 +198,7 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         #expect(PatternFormat.of(Array(text.utf8), file: file) == format)
     }
 
-    @Test("A pattern is called as its file, where that is a usable name")
+    @Test("A pattern has the name of its file if that is usable")
     func names() throws {
         #expect(try PatternFiles.read(file(Self.tap), file: "/a.b/heart beat.v2.ahap").pattern.name == "heart beat.v2")
         #expect(try PatternFiles.read(file(Self.tap), file: "/a.b/knock").pattern.name == "knock")

@@ -12,7 +12,7 @@ import Testing
         return (try PatternFiles.read(Array(file.text.utf8), file: "\(pattern.name).ahap").pattern, file)
     }
 
-    @Test("A file is written for people")
+    @Test("A pattern is written as the text of the fixture")
     func text() throws {
         let pattern = try Pattern(
             name: "x", summary: "A \"knock\".",
@@ -79,7 +79,7 @@ import Testing
         #expect((second.pattern, second.file.text) == (first, file.text))
     }
 
-    @Test("Keyframes become events and curves that are felt the same, and that is said", arguments: BuiltInPatterns.all)
+    @Test("Keyframes become events and curves that are felt the same, with a note", arguments: BuiltInPatterns.all)
     func keyframes(pattern: Pattern) throws {
         let (read, file) = try again(pattern)
         var losses = pattern.transition == .snappy ? [] : ["How it takes over from what plays before it is left out."]

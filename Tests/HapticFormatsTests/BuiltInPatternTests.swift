@@ -26,7 +26,7 @@ import Testing
         for pattern in BuiltInPatterns.all { #expect(pattern.renderingCost < WorkBudget.line / 100, "\(pattern.name)") }
     }
 
-    @Test("Each pattern says in one sentence what it is for")
+    @Test("Each pattern has a summary of one sentence")
     func summaries() {
         for pattern in BuiltInPatterns.all {
             #expect(pattern.summary.hasSuffix("."), "\(pattern.name)")
@@ -70,13 +70,13 @@ import Testing
         #expect(BuiltInPatterns.all.filter(\.isCall).map(\.name) == ["alarm", "ring"])
     }
 
-    @Test("The lint finds nothing, neither in one nor between two")
+    @Test("Lint has no findings, neither in a pattern nor between two")
     func lintFinds() {
         for pattern in BuiltInPatterns.all { #expect(PatternLint.findings(pattern).isEmpty, "\(pattern.name)") }
         #expect(PatternLint.sharpnessAlone(among: BuiltInPatterns.all).isEmpty)
     }
 
-    @Test("Success, warning and error say what they mean, and no other pattern does")
+    @Test("Only success, warning and error have a meaning")
     func meanings() {
         for pattern in BuiltInPatterns.all { #expect(pattern.meaning == Meaning(rawValue: pattern.name), "\(pattern.name)") }
     }

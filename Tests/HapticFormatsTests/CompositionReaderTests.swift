@@ -48,7 +48,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         #expect(library.patterns["a"]?.level(at: .zero).intensity == Intensity(0.125))
     }
 
-    @Test("A circle is reported once, and what only leads into it not at all")
+    @Test("A circle is reported once; patterns that only lead into it are not reported")
     func circleReported() throws {
         let (found, diagnostics) = try library([
             "a": "compose: [{ use: b }]", "b": "compose: [{ use: tick }, { use: c }]", "c": "phases: [{ use: a }]",
@@ -63,7 +63,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         #expect(found.patterns["tick"] != nil)
     }
 
-    @Test("The mistake of a file is not reported again where it is used")
+    @Test("The mistake of a file is not reported again by the files that use it")
     func mistakeFile() throws {
         let (found, diagnostics) = try library(["a": "compose: [{ use: b }]", "b": "tracks: []", "c": "compose: [{ use: a }]"])
         #expect(diagnostics.count == 1)
@@ -96,7 +96,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         #expect(diagnostics == ["/p/a.yaml:3:26: compose[1]: \(reason)", "/p/b.yaml:3:25: phases[1]: \(reason)"])
     }
 
-    @Test("Patterns within patterns have a depth that is too much, whichever is read first")
+    @Test("Patterns that are nested too deeply are refused in any order of reading")
     func patternsWithin() throws {
         var files = ["p1": "compose: [{ use: tick }]"]
         for depth in 2...8 { files["p\(depth)"] = "compose: [{ use: p\(depth - 1) }]" }
@@ -108,7 +108,7 @@ private func library(_ files: [String: String]) throws -> (library: PatternLibra
         #expect(found.patterns["p7"]?.duration == .milliseconds(8))
     }
 
-    @Test("A file by itself may use those beside it, as far as it needs them")
+    @Test("A single file may use those beside it, and only these are read")
     func fileItself() throws {
         let texts = [
             "here/b.yaml": "version: 1\nname: b\ncompose: [{ use: c }]",

@@ -46,7 +46,7 @@ private let level = #"{"relative_position":0,"amplitude_modulation":1},{"relativ
     /// 0.2; no frequency: the band's middle of 182.5 Hz, 0.5). A cubic curve up to 0.5 at 500 ms and a linear one down to 0 at 1 s follow
     /// each other in one track; their band's middle is 65 Hz, 0. The wave, at the same time, has a track of its own: 0.3 for 200 ms,
     /// from 65 Hz to 300 Hz.
-    @Test("Transients, curves and waves are read, and what is no vibration is left out")
+    @Test("Transients, curves and waves are read, and other perceptions are left out")
     func transientsCurves() throws {
         let read = try PatternFiles.read(fixture("hjif/everything.hjif"), file: nil)
         let tracks = read.pattern.tracks

@@ -94,7 +94,7 @@ struct PatternDescriptionTests {
         }
     }
 
-    @Test("An inline pattern is one of ours, without what only a file needs, or one of another format under its name")
+    @Test("An inline pattern is one of ours, without the keys of files alone, or one of another format under its name")
     func inlineSchema() {
         guard case .array(let kinds)? = PatternReader.inlineSchema["anyOf"] else {
             Issue.record("a pattern object is one of several")

@@ -6,7 +6,7 @@ import HapticJSON
 import HapticPatterns
 import Testing
 
-@Suite("What only follows from a mistake is not reported beside it")
+@Suite("Consequences of a mistake")
 struct ConsequenceTests {
     private static func clip(_ amplitude: String, version: Int = 1) -> String {
         #"{"version":{"major":\#(version)},"signals":{"continuous":{"envelopes":{"amplitude":[\#(amplitude)]}}}}"#
@@ -42,18 +42,18 @@ struct ConsequenceTests {
         ("compose: [{ use: soft }]\ntransition: { respons: 0.2, dampingFraction: 0.8 }", "transition.respons"),
     ]
 
-    @Test("In our own files", arguments: ours)
+    @Test("A mistake in our own format is reported without its consequences", arguments: ours)
     func inOurs(text: String, path: String) {
         #expect(diagnostics(of: "version: 1\nname: x\n\(text)\n", file: "x.yaml").map(\.path) == [path])
     }
 
-    @Test("A key that nobody could mean does not hide what is missing")
+    @Test("An unknown key without a suggestion does not hide a missing key")
     func unrelated() {
         let found = diagnostics(of: "version: 1\nname: x\nphases: [{ zzzzzzzz: 1 }]\n", file: "x.yaml")
         #expect(found.map(\.path) == ["phases[0]", "phases[0].zzzzzzzz"])
     }
 
-    @Test("In the files of others", arguments: cases)
+    @Test("A mistake in another format is reported without its consequences", arguments: cases)
     func others(file: String, text: String, path: String) {
         #expect(diagnostics(of: text, file: file).map(\.path) == [path])
     }
@@ -144,7 +144,7 @@ struct PlainPatternTests {
         }
     }
 
-    @Test("A gain is worked into what it shapes, and nothing is lost")
+    @Test("A gain is applied to the values of its track, without a loss")
     func gainWorked() throws {
         let pattern = try Pattern(
             name: "weak", tracks: [.events([tap(0.8), tap(1, at: .milliseconds(50))], gain: Intensity(clamping: 0.5))])

@@ -48,7 +48,7 @@ import Testing
         #expect(!place.isOff)
     }
 
-    @Test("A guard without news while something is on switches off; then the daemon may go on")
+    @Test("A guard without a beat while something is on switches off; then the daemon may continue")
     func hang() throws {
         let place = try Place()
         let link = place.link()
@@ -96,7 +96,7 @@ import Testing
         } throws: { error in "\(error)".contains("the guard of another hapticd") && "\(error)".contains(place.lock) }
     }
 
-    @Test("The guard of a daemon that has died lets go of its outputs for who asks, and is gone")
+    @Test("The guard of a daemon that has died releases its outputs on request and exits")
     func askedByNobodysDaemon() throws {
         let place = try Place()
         let dead = place.link()
@@ -124,7 +124,7 @@ import Testing
         #expect(!hasEnded(link.lifeline))
     }
 
-    @Test("A guard whose daemon has its lock on another file than it is none, for it would count as an orphan")
+    @Test("A guard whose lock is another file than its daemon's is refused, because it would count as an orphan")
     func movedLock() throws {
         let place = try Place()
         let program = place.folder + "/program"
@@ -134,7 +134,7 @@ import Testing
         #expect(throws: DriverFault.self) { try place.link(program: program).takeOver(device: "light") }
     }
 
-    @Test("Signals that mean nothing to it, from whoever is not its daemon, neither end a guard nor keep it from guarding")
+    @Test("Signals from a process other than its daemon neither end a guard nor keep it from guarding")
     func straySignals() throws {
         let place = try Place()
         let link = place.link()
@@ -156,7 +156,7 @@ import Testing
         #expect(!hasEnded(link.lifeline))
     }
 
-    @Test("Without a guard before nothing is made, for it could be another user's")
+    @Test("Without an earlier guard no lock file is created")
     func noLock() throws {
         let place = try Place()
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("If a guard's program ends without an answer, asking for a guard throws, and asking again gives one")
+    @Test("If a guard's program ends without an answer, the request for a guard throws, and the next request gives one")
     func wrongProgram() throws {
         let place = try Place()
         let program = place.folder + "/program"

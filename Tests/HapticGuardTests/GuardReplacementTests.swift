@@ -10,7 +10,7 @@ import Testing
 
 /// A guard that is killed, with files in place of those of sysfs.
 @Suite struct GuardReplacementTests {
-    @Test("A guard that is killed is replaced, and the new one has what the old one had")
+    @Test("A killed guard is replaced, and the new one has the outputs of the old one")
     func replacement() throws {
         let place = try Place()
         let link = place.link()
@@ -42,7 +42,7 @@ import Testing
         #expect(link.isStarted)
     }
 
-    @Test("A guard that comes late, for none could be started when the first was killed, has all that the first had")
+    @Test("A replacement that starts late has all that the killed guard had")
     func lateReplacement() throws {
         let place = try Place()
         let program = place.folder + "/program"
@@ -62,7 +62,7 @@ import Testing
         #expect(wait { place.isOff })
     }
 
-    @Test("Another guard is given the output also where its device has closed the descriptor that it came by")
+    @Test("A new guard is given the output even if the device has closed its own descriptor")
     func closedDescriptor() throws {
         let place = try Place()
         let link = place.link()
@@ -79,14 +79,15 @@ import Testing
         link.release(set)
     }
 
-    @Test("A daemon that lives is seen also while it has no guard, for that was killed, and gets another")
+    @Test("A living daemon whose guard was killed keeps its lock, and gets another guard")
     func killedGuardOfALivingDaemon() throws {
         let place = try Place()
         let link = place.link()
         defer { link.end() }
         _ = try link.hold([.zero(descriptor: place.output)], device: "light")
         kill(try guardian(place), SIGKILL)
-        #expect(wait { hasEnded(link.lifeline) && holder(place) == nil })
+        #expect(wait { hasEnded(link.lifeline) })
+        #expect(wait { holder(place) == nil })
         #expect(GuardLock.takeOver(place.lock) == .daemon)
         #expect(wait { (try? link.replace()) != nil })
         link.beat()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct GuardStateTests {
     private func ms(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1_000_000) }
 
-    @Test("While the daemon is heard of in time the guard does nothing, and while the daemon rests it sleeps")
+    @Test("While the daemon's beats are in time the guard does nothing, and while the daemon rests it sleeps")
     func ordinaryLife() {
         var state = GuardState.resting
         #expect(state.deadline == .distantFuture)
@@ -99,7 +99,7 @@ import Testing
 
 /// A guard takes the end of the thread that started it for the daemon's.
 @Suite struct AskedByThreadTests {
-    @Test("A guard lives on when the thread ends that asked for it")
+    @Test("A guard outlives the thread that started it")
     func threadEnds() throws {
         let place = try Place()
         let link = place.link()

@@ -9,7 +9,7 @@ import Testing
 
 /// A guard whose daemon has gone, and who may send it away: this build's and that of an earlier version.
 @Suite struct OrphanedGuardTests {
-    @Test("A guard that is stopped, and whose daemon has gone, is killed by who asks for its outputs")
+    @Test("A stopped guard whose daemon has gone is killed by a request for its outputs")
     func stoppedOrphan() throws {
         let place = try Place()
         let dead = place.link()
@@ -21,7 +21,7 @@ import Testing
         dead.end()
     }
 
-    @Test("A guard that is stopped, and whose daemon has gone, is killed by the next daemon's guard")
+    @Test("A stopped guard whose daemon has gone is killed by the next daemon's guard")
     func stoppedOrphanOfTheDaemonBefore() throws {
         let place = try Place()
         let (dead, next) = (place.link(), place.link())
@@ -34,7 +34,7 @@ import Testing
         dead.end()
     }
 
-    @Test("A guard that is stopped, and whose daemon lives, is not killed by another daemon nor by who switches off")
+    @Test("A stopped guard whose daemon lives is killed neither by another daemon nor by --switch-off")
     func stoppedGuardOfALivingDaemon() throws {
         let place = try Place()
         let (first, second) = (place.link(), place.link())
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A daemon that was killed and whose process cannot end yet keeps nobody from switching off; one beside it that lives does"
+        "A killed daemon whose process cannot end yet does not prevent switching off; a living one beside it does"
     )
     func daemonThatCannotEnd() throws {
         let place = try Place()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "An orphaned guard of an earlier version, which locked the whole file, lets go for the next daemon",
+        "An orphaned guard of an earlier version, which locked the whole file, releases its outputs for the next daemon",
         arguments: [true, false])
     func formerOrphan(obeys: Bool) throws {
         let place = try Place()
@@ -85,7 +85,7 @@ import Testing
         #expect(holder(place) != process)
     }
 
-    @Test("An orphaned guard of an earlier version lets go for who switches off", arguments: [true, false])
+    @Test("An orphaned guard of an earlier version releases its outputs for --switch-off", arguments: [true, false])
     func formerOrphanBeforeSwitchingOff(obeys: Bool) throws {
         let place = try Place()
         let process = cformerguard_start(place.lock, true, obeys)
@@ -94,7 +94,7 @@ import Testing
         #expect(becomesFree(place))
     }
 
-    @Test("A guard of an earlier version whose daemon lives is not killed, neither by another daemon nor by who switches off")
+    @Test("A guard of an earlier version whose daemon lives is killed neither by another daemon nor by --switch-off")
     func formerGuardOfALivingDaemon() throws {
         let place = try Place()
         let process = cformerguard_start(place.lock, false, false)

@@ -21,7 +21,7 @@ import Testing
         #expect(machine.nextDeadline == .distantFuture)
     }
 
-    @Test("A switch that is down when it is found counts as up; going up is no change, but closes the input as one")
+    @Test("A switch that is down when it is found counts as up; its release is no change, but closes the input like one")
     mutating func found() {
         machine.find(true, at: at(100))
         #expect(!machine.isDown)
@@ -36,7 +36,7 @@ import Testing
         #expect(machine.isDown)
     }
 
-    @Test("One that is down when it is found, and goes then, lets go of nothing; found again it can be pressed")
+    @Test("A switch that is down when it is found and then lost is not released; found again it can be pressed")
     mutating func foundAndLost() {
         machine.find(true, at: at(0))
         #expect(machine.lost(at: at(50)) == [])
@@ -54,7 +54,7 @@ import Testing
         #expect((machine.edge(true, at: at(105)), machine.advance(to: at(120))) == ([], [change(true, 120)]))
     }
 
-    @Test("After a gap the level that was read is taken, and what happened before it is known")
+    @Test("After a gap the level that was read counts, and earlier edges do not")
     mutating func gap() {
         #expect(machine.resync(true, at: at(50)) == [change(true, 50, .resync)])
         #expect((machine.edge(false, at: at(45)), machine.nextDeadline) == ([], .distantFuture))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("The machine does what a slow one does that lives from tick to tick", arguments: 0..<60 as Range<UInt64>)
+    @Test("The debouncer agrees with a slow model that runs tick by tick", arguments: 0..<60 as Range<UInt64>)
     func slow(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let closedTicks = [0, 1, 2, 5, 30][Int.random(in: 0..<5, using: &random)]

@@ -14,7 +14,7 @@ import Testing
         return (source, report.diagnostics.map(\.message))
     }
 
-    @Test("A button is a line, with what holds it and how long it bounces")
+    @Test("A button is a line, with its bias and its debouncing time")
     func line() throws {
         let all = try read(#"{"chip": "gpiochip0", "line": 23, "activeLow": true, "bias": "up", "debounce": "5ms"}"#)
         let address = GPIOAddress(chip: "gpiochip0", line: .offset(23), isActiveLow: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HapticInputs
 
-@Suite("Keys and buttons that come, go and are pressed") struct InputSupervisorTests {
+@Suite("The supervisor of keys and buttons") struct InputSupervisorTests {
     private let inputs = Inputs()
 
     private func edge(_ isDown: Bool, _ at: MonotonicInstant, input: Int = 0) -> InputEdge {
@@ -74,7 +74,7 @@ import Testing
         #expect(inputs.taken().map(\.input) == [2])
     }
 
-    @Test("An instant that has not come yet, as clocks on the wall have it, counts as now")
+    @Test("An instant in the future, such as one of another clock, counts as now")
     func future() throws {
         let port = try open(try .key("pad"), "pad")
         port.add(InputReading(edges: [edge(true, inputs.loop.now + .seconds(1_000_000_000))]))
@@ -95,7 +95,7 @@ import Testing
         #expect(inputs.taken().map(\.isDown) == [false])
     }
 
-    @Test("One that is down when it is opened was not pressed, whatever is looked at, until it has been let go of")
+    @Test("A key that is down when it is opened counts as pressed only after a release, even after a gap")
     func downAtStart() throws {
         inputs.system.plugIn("pad", isDown: true)
         inputs.use(try .key("pad"))
@@ -113,7 +113,7 @@ import Testing
         #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["true edge"])
     }
 
-    @Test("A device that goes lets go, is reported to be missing once, and is used again when it is back")
+    @Test("A lost device releases its inputs, is reported missing once, and is used again when it is back")
     func comesAndGoes() throws {
         let port = try open(try .key("pad"), "pad")
         port.add(InputReading(edges: [edge(true, inputs.loop.now)]))
@@ -138,7 +138,7 @@ import Testing
         #expect((inputs.takenMissing(), inputs.taken()) == (["0: there"], []))
     }
 
-    @Test("A device whose node has gone lets go, also where the kernel does not say so by its descriptor")
+    @Test("A device whose node has gone releases its inputs, even if its descriptor reports nothing")
     func silentlyGone() throws {
         let port = try open(.button("chip", debounce: .zero), "chip")
         port.add(InputReading(edges: [edge(true, inputs.loop.now)]))
@@ -150,7 +150,7 @@ import Testing
         try inputs.loop.run(until: "the port to be closed") { port.isClosed }
     }
 
-    @Test("A key that may not be read is reported with the rule that would let it, and tried when its node has changed")
+    @Test("A key that may not be read is reported with the rule that would permit it, and tried when its node has changed")
     func refused() throws {
         inputs.system.plugIn("pad")
         inputs.system.refuse("pad", .permission)
@@ -192,7 +192,7 @@ import Testing
         #expect(inputs.takenMissing().last == "0: there")
     }
 
-    @Test("A device that does not answer how its keys are lets go, and no other one waits for it")
+    @Test("A device that hangs when its keys are read releases its inputs, and no other device waits for it")
     func hangs() throws {
         inputs.system.plugIn("pad")
         inputs.system.plugIn("chip")
@@ -217,7 +217,7 @@ import Testing
         try inputs.loop.run(until: "the port to be closed") { pad.isClosed }
     }
 
-    @Test("A device that never stops reporting is read a bounded part at a time, and looked at each 5 ms at most")
+    @Test("A device that never stops reporting is read in bounded parts, and its levels at most every 5 ms")
     func flood() throws {
         let port = try open(.button("chip"), "chip")
         for number in 0..<400 {
@@ -236,7 +236,7 @@ import Testing
         #expect(inputs.taken().count <= turns / 10 + 2)
     }
 
-    @Test("With other inputs, a device that has the same ones stays open and what is held there stays held; others let go")
+    @Test("When inputs change, a device with the same inputs stays open and stays held; others release theirs")
     func replaced() throws {
         for name in ["pad", "chip"] { inputs.system.plugIn(name) }
         inputs.use(.button("chip"), try .key("pad"))
@@ -259,7 +259,7 @@ import Testing
         #expect(inputs.taken().map { "\($0.input) \($0.isDown)" } == ["0 false"])
     }
 
-    @Test("A device whose inputs are others is given back before it is opened again")
+    @Test("A device whose inputs have changed is given back before it is opened again")
     func reopened() throws {
         let first = try open(.button("chip"), "chip")
         inputs.loop.hanging = [0]
@@ -283,7 +283,7 @@ import Testing
         #expect((inputs.taken(), inputs.takenMissing()) == ([], []))
     }
 
-    @Test("A tap that is read in one look is reported in one, with both instants")
+    @Test("A tap that is read as a whole is one report, with both instants")
     func wholeTap() throws {
         let port = try open(try .key("pad"), "pad")
         let start = inputs.loop.now
@@ -306,7 +306,7 @@ import Testing
         #expect((5...9).contains(inputs.system.tries))
     }
 
-    @Test("One that is opened only after the end is given back at once")
+    @Test("A device that opens only after the end is given back immediately")
     func lateOpening() throws {
         inputs.system.plugIn("pad")
         inputs.supervisor.use([try .key("pad")])

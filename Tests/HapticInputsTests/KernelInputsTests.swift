@@ -83,7 +83,7 @@ import Testing
             #expect(!last.contains { $0.hasGap })
         }
 
-        @Test("A device that is pulled out cannot be read any more")
+        @Test("A device that is pulled out fails the next read")
         func gone() throws {
             let keys = try UinputKeys(name: name)
             let port = try port([UinputKeys.Code.power])
@@ -125,7 +125,7 @@ import Testing
             #expect(try port.read().edges.map(\.isDown) == [false])
         }
 
-        @Test("The bias holds a line where nothing is pressed")
+        @Test("The bias sets the level of a line that is not pressed")
         func bias() throws {
             for (bias, isHigh) in [(LineBias.up, true), (.down, false)] {
                 let port = try line(11, bias: bias)
@@ -192,7 +192,7 @@ import Testing
             var reported: [String] { changes.map { "\($0.input) \($0.isDown ? "down" : "up") \($0.cause)" } }
         }
 
-        @Test("A key that is pressed, held, pulled out and plugged in again lets go and comes back")
+        @Test("A key that is held when its device is pulled out is released, and can be pressed again when it is back")
         func replugged() throws {
             let live = Live()
             live.supervisor.use([InputSource(.key(DeviceMatch(name: name), try key()), debounce: .zero)])
@@ -212,7 +212,7 @@ import Testing
             live.supervisor.shutDown()
         }
 
-        @Test("A button that bounces is one press and one release, and a chip that goes lets go")
+        @Test("A button that bounces is one press and one release, and the loss of its chip releases it")
         func bounces() throws {
             try pull(14, up: true)
             let live = Live()

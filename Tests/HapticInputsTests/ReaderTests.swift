@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticInputs
 
-@Suite("What the kernel reports of keys") struct KeyEventsTests {
+@Suite("Events of keys") struct KeyEventsTests {
     private var events = KeyEvents(codes: [116, 115])
 
     private mutating func read(_ list: [(type: UInt16, code: UInt16, value: Int32)]) -> InputReading {
@@ -24,7 +24,7 @@ import Testing
         #expect(!reading.hasGap)
     }
 
-    @Test("After SYN_DROPPED nothing is believed up to the next report, and then the keys are looked at")
+    @Test("After SYN_DROPPED all events up to the next report are ignored, and then the keys are read")
     mutating func dropped() {
         let first = read([(1, 116, 1), (0, 0, 0), (0, 3, 0), (1, 116, 0)])
         #expect(first.edges.count == 1)
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-@Suite("What the kernel reports of a line") struct LineEdgesTests {
+@Suite("Edges of a line") struct LineEdgesTests {
     private var edges = LineEdges(most: 16, inputCount: 1)
 
     private func numbered(_ numbers: ClosedRange<UInt32>) -> [LineEdges.Edge] {
@@ -61,7 +61,7 @@ import Testing
         #expect(edges.take(numbered(5...20)).hasGap)
     }
 
-    @Test("Numbered edges may be as many as are read at once without a gap, and then there may be more")
+    @Test("A full read of numbered edges is no gap, and more may follow")
     mutating func full() {
         let reading = edges.take(numbered(1...16))
         #expect(!reading.hasGap)

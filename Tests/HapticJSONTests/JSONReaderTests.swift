@@ -89,7 +89,7 @@ struct JSONReaderTests {
     }
 
     /// The library that this replaces is the oracle: whatever both read is the same, to the last bit of a number.
-    @Test("Numbers and strings are what the JSONDecoder makes of them")
+    @Test("Numbers and strings have the values that JSONDecoder gives them")
     func numbersAndStrings() throws {
         var random = SplitMix64(seed: 20_261_121)
         let decoder = JSONDecoder()

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A word of the same stem is meant where it is the only one, and not where it has little in common",
+        "A word of the same stem is suggested if it is the only one, and not if it has little in common",
         arguments: [
             ("success", "succeeded"), ("failure", "failed"), ("cancellation", "cancelled"), ("work", "working"), ("start", nil),
             ("beg", nil),
@@ -59,7 +59,7 @@ import Testing
         return (value, report.diagnostics.map(\.description))
     }
 
-    @Test("An object with whatever keys is read where each of them is a name and each value is right")
+    @Test("An object with free keys is read if each key is a name and each value is valid")
     func map() throws {
         let form = Form<[Text: Strength]>.map(of: .strength, count: 2)
         #expect(try read(form, #"{"org.a": 0.5, "b c": "80%"}"#).value == ["org.a": Strength(0.5)!, "b c": Strength(0.8)!])
@@ -85,7 +85,7 @@ import Testing
         #expect(try read(seconds, "61").said == ["1:1: 61 is out of range; write a time from 1ms to 60s"])
     }
 
-    @Test("An entry that is in a list twice is reported at its place")
+    @Test("A repeated entry of a list is reported at its place")
     func distinct() throws {
         let form = Form<Set<Int>>.distinct(.integer(in: 1...9), count: 1...7)
         #expect(try read(form, "[3, 1]").value == [1, 3])

@@ -4,9 +4,9 @@ import HapticJSON
 import Testing
 
 /// `make schema-test` holds whole schemas of files against the reader.
-@Suite("JSON Schema of what is described")
+@Suite("JSON Schemas of descriptions")
 struct SchemaTests {
-    @Test("A file writes units where the wire has numbers")
+    @Test("A file has units and the wire has numbers")
     func notations() {
         let duration = Member.Kind.duration(.zero ... .seconds(1))
         #expect(duration.schema(.wire) == ["type": "number", "minimum": .number(0), "maximum": .number(1000)])
@@ -21,7 +21,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A description says the range of a value with a unit, because a schema cannot",
+        "The description of a value with a unit contains its range, because a schema cannot",
         arguments: [
             (Member.Kind.duration(.zero ... .seconds(1)), "it (0ns to 1s)"), (.frequency(10...2000), "it (10Hz to 2000Hz)"),
             (.either([.rate(1...9), .choice(["none"])]), "it (1/s to 9/s)"), (.integer(1...9), "it"),
@@ -38,7 +38,7 @@ struct SchemaTests {
         ])
     }
 
-    @Test("Objects that one key tells apart are described by what it says; what all have is offered before")
+    @Test("Objects that one key distinguishes are described by its value; members that all have come before")
     func variants() throws {
         let schema = Member.Kind.either([Self.variant("a", "first"), Self.variant("b", "second")]).schema(.units)
         #expect(schema["anyOf"] == nil)
@@ -55,7 +55,7 @@ struct SchemaTests {
         #expect(all[1]["then"]?["properties"]?["first"] == nil)
     }
 
-    @Test("Objects that no key tells apart, and what is no object, may each be there")
+    @Test("Objects that no key distinguishes, and other kinds, are alternatives")
     func alternatives() {
         let same = Member.Kind.either([Self.variant("a", "first"), Self.variant("a", "second")])
         #expect(same.schema(.units)["allOf"] == nil)

@@ -12,7 +12,7 @@ import Testing
 private let ada = ClientIdentity(connection: 1, user: 1000, process: 4711)
 private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthers: false)
 
-@Suite("A journal of what the engine takes")
+@Suite("The journal of the engine")
 struct JournalTests {
     /// Every kind of event, item and pattern.
     private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
@@ -120,7 +120,7 @@ struct JournalTests {
         return recorded
     }
 
-    @Test("A journal is decided again in the same way, to the last bit")
+    @Test("A journal replays to the same decisions, to the last bit")
     func replay() throws {
         let recorded = try Self.story()
         recorded.writer.end(.stopped)
@@ -163,7 +163,7 @@ struct JournalTests {
         #expect(try JSONLine.value(Settings.self, from: bytes) == settings(apps))
     }
 
-    @Test("A full journal ends with that, is no longer than its limit, and is replayed to its end")
+    @Test("A full journal ends with that note, within its limit, and replays to its end")
     func full() throws {
         let whole = try Self.story().journal.bytes.count
         let recorded = try Self.story(limit: whole / 2)
@@ -172,7 +172,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .full)
     }
 
-    @Test("A journal that is written too slowly ends with that")
+    @Test("A journal that is written too slowly ends with that note")
     func behind() throws {
         let recorded = Recorded(try .recorded())
         recorded.take(.time)
@@ -185,7 +185,7 @@ struct JournalTests {
         #expect(try Replayed(recorded.journal.lines).end == .behind)
     }
 
-    @Test("A journal whose daemon was killed is replayed as far as its lines are whole")
+    @Test("The journal of a killed daemon replays as far as its lines are whole")
     func torn() throws {
         let lines = try Self.story().journal.lines
         let torn = lines.dropLast() + [Array(lines[lines.count - 1].dropLast(7))]

@@ -20,7 +20,7 @@ struct FeelMeasureTests {
         #expect(abs(smoothed[47] + smoothed[52] - 1) < 1e-9)
     }
 
-    @Test("A curve that is felt as intended has no error, nothing at all has one of 1")
+    @Test("A curve that is felt as intended has the error 0, and silence has the error 1")
     func error() {
         let intended = curve([(20, 0), (200, 0.5), (100, 0)])
         #expect(SustainedMeasure.error(intended: intended, felt: intended) == 0)

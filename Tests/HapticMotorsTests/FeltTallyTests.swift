@@ -5,7 +5,7 @@ import Testing
 
 @testable import HapticMotors
 
-@Suite("The tally of a fitter agrees with the felt curve")
+@Suite("The tally of a fitter")
 struct FeltTallyTests {
     /// Drives in turn, each with its length.
     private static func curve(_ drives: [(Double, Nanoseconds)], _ model: MotorModel) -> (tally: FeltTally, curve: FeltCurve) {
@@ -51,7 +51,7 @@ struct FeltTallyTests {
         #expect(Self.curve(drives, model).tally.pulsesRunTogether == count)
     }
 
-    @Test("Running down from the playback before is no peak of a weak drive, which counts with what it keeps up")
+    @Test("The rundown of an earlier playback is no peak of a weak drive, whose own level counts")
     func runningDown() throws {
         for (drive, peak) in [(0.0, 0.0), (0.1, 0.0), (0.5, 0.25)] {
             var fitter = try #require(Fitter(MotorLibrary.motor(named: "fast-erm")!.model, .full))

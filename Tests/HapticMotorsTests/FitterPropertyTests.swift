@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What holds for every motor, every driver and whatever is intended.
-@Suite("What holds for any fitted pattern")
+@Suite("Properties of fitted patterns")
 struct FitterPropertyTests {
     private static let abilities = [
         ActuatorCapabilities.onOff, .full, ActuatorCapabilities.full.with(mostDrive: Drive(clamping: 1.2)),

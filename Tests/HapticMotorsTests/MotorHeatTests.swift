@@ -8,7 +8,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("How hot a motor is")
+@Suite("The heat of a motor")
 struct MotorHeatTests {
     private static func share(_ value: Double) -> Share { Share(clamping: value) }
 
@@ -147,7 +147,7 @@ struct MotorHeatTests {
         #expect(often.share == once.share)
     }
 
-    @Test("A drive that the motor bears forever never gets it to the limit, and needs few looks", arguments: [0.2, 0.42, 0.499])
+    @Test("A drive that the motor bears forever never heats it to the limit, and needs few steps", arguments: [0.2, 0.42, 0.499])
     func continuous(drive: Double) {
         var heat = MotorHeat(Self.small)
         heat.follow(Self.drive(drive), at: .zero)

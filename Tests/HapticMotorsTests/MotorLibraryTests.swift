@@ -15,7 +15,7 @@ struct MotorLibraryTests {
         #expect(MotorLibrary.motor(named: motor.name)?.model == motor.model)
     }
 
-    @Test("The names are sorted, and another one has no motor")
+    @Test("The names are sorted, and an unknown name has no motor")
     func names() {
         let names = MotorLibrary.motors.map(\.name)
         #expect(names == Set(names).sorted())

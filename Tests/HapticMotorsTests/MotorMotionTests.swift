@@ -38,7 +38,7 @@ struct MotorMotionTests {
         #expect(abs(try acceleration(erm(tau: .milliseconds(30)), after: pulse, at: drive) - fast) < 0.011)
     }
 
-    @Test("A reversed drive stops it after τ ln(2 − e^(−t∕τ))", arguments: [30, 65, 200])
+    @Test("A reversed drive stops a motor after τ ln(2 − e^(−t∕τ))", arguments: [30, 65, 200])
     func reversed(milliseconds: Int64) {
         // 60 ms · ln(2 − e^(−t/60 ms)) for t of 30, 65 and 200 ms.
         let times: [Int64: Double] = [30: 19.90, 65: 30.51, 200: 40.50]

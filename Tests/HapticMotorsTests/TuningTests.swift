@@ -97,13 +97,13 @@ struct TuningTests {
         }
     }
 
-    @Test("Saying yes to everything is noticed")
+    @Test("A person who says yes to everything is detected")
     func yes() throws {
         let outcome = try tuned(MotorModel(kind: .erm, rise: .milliseconds(193), fall: .milliseconds(75))) { _ in true }
         #expect(outcome.doubts.contains { if case .guessed = $0 { true } else { false } })
     }
 
-    @Test("Guessing half of the time is noticed")
+    @Test("A person who guesses half of the time is detected")
     func guesses() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)

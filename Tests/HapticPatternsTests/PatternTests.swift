@@ -68,7 +68,7 @@ struct PatternTests {
         #expect(abs(pattern.intensity(at: 100) - pattern.intensity(at: 99)) < 0.02, "no jump at the redirection")
     }
 
-    @Test("Tracks add up, cut at 1, the stronger one sets more of the sharpness")
+    @Test("Tracks add up to 1 at most, and the stronger one sets more of the sharpness")
     func layers() throws {
         let pattern = try Pattern(
             name: "layers",
@@ -105,7 +105,7 @@ struct PatternTests {
         #expect(alone.duration == .milliseconds(250))
     }
 
-    @Test("Parameter curves shape the whole pattern, the one that began last rules")
+    @Test("Parameter curves shape the whole pattern, and the one that began last applies")
     func controls() throws {
         let controls = [
             ParameterCurve(

@@ -4,7 +4,7 @@ import HapticPatterns
 import TestSupport
 import Testing
 
-@Suite("Rendering goes forward once, and is charged before it is done")
+@Suite("Rendering")
 struct RenderingTests {
     @Test("1,000 random patterns give the frames of a slow rendering, at the cost that was estimated")
     func random() throws {
@@ -43,7 +43,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("Nothing is taken from a budget that has too little left")
+    @Test("A budget that has too little left stays as it is")
     func budget() {
         var work = WorkBudget(10)
         let taken = [7, 4, 3].map { work.take($0) }

@@ -92,7 +92,7 @@ private func randomlyOn(_ random: inout SplitMix64) -> DrivenLevel { waysOn[Int.
         }
     }
 
-    @Test("The queue does what a sorted array does, whatever is thrown at it", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("The queue agrees with a sorted array for random operations", arguments: 1...4 as ClosedRange<UInt64>)
     func againstAModel(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = ActuationQueue(capacity: 32, actuatorCount: 3)

@@ -54,7 +54,7 @@ import Testing
         #expect(refused == 2)
     }
 
-    @Test("A level that the leash cut goes on in time, and without its run")
+    @Test("A level that the leash cut goes on again in time, without its run")
     func resumesWithLevel() {
         var executor = VirtualExecutor(minGaps: [.milliseconds(20)])
         var first = actuation(10, on)

@@ -16,7 +16,7 @@ struct ExecutorOrderTests {
     }
 
     @Test(
-        "Urgent is what is to be felt, or to go off, at once",
+        "An actuation is urgent if an output is to go on, change or off now",
         arguments: [
             (on(at: now), true), (on(at: now + .milliseconds(1)), false),
             (.revoke(playback, main, from: now), true), (.revoke(playback, main, from: now, goesOn: true), false),
@@ -48,11 +48,11 @@ struct ExecutorOrderTests {
 }
 
 /// docs/architecture.md, "What the host adds", cites these.
-@Suite("What a host that is late adds to the times of an output") struct HostLatenessTests {
+@Suite("The lateness of the host") struct HostLatenessTests {
     private let weak = Level(intensity: Intensity(0.5)!, sharpness: .zero)
 
     @Test(
-        "An output is on for maxOn and for as long as the executor wakes up late, whatever is planned and however late the event loop is",
+        "An output is on for at most maxOn plus the executor's delay, whatever is planned and however late the event loop is",
         arguments: [0, 1, 9, 18] as [Int64])
     func maxOn(lateness: Int64) {
         var random = SplitMix64(seed: 33)
@@ -84,7 +84,7 @@ struct ExecutorOrderTests {
         #expect(longest >= .milliseconds(50) + .milliseconds(lateness) / 2, "the lateness shows: \(longest)")
     }
 
-    @Test("A level that comes due while the order to end it is on its way is felt, and off when the order arrives")
+    @Test("A level that comes due while the order to end it is pending is felt, and is off once the order arrives")
     func ending() {
         var executor = VirtualExecutor()
         executor.take(.actuate(actuation(0, on)), .actuate(actuation(12, weak)), .actuate(actuation(60, .off)))
@@ -99,7 +99,7 @@ struct ExecutorOrderTests {
 }
 
 @Suite struct RealtimeStateTests {
-    @Test("The executor says what it was refused and what to do, and runs on")
+    @Test("The executor reports refused privileges with their remedies, and continues")
     func realtimeState() throws {
         // No machine has this processor, so the refusal is certain.
         let running = try RunningExecutor(configuration: ExecutorConfiguration(priority: 40, locksMemory: true, cpu: 1_000_000))

@@ -9,7 +9,7 @@ import Testing
 /// `Tests/fixtures/scripts/executor.txt`: pulses, gaps, stalls, revocations, cut-offs, brakes, and the leash, which switches off what is on with nothing
 /// more planned and lets it go on once more is planned.
 @Suite("Scripts of the executor") struct ExecutorScriptTests {
-    @Test("Each script comes to what is written below it")
+    @Test("The executor does for each script what the script says")
     func scripts() throws {
         let differences = try TextCases.differences(in: "scripts/executor") { try perform($0) }
         #expect(differences == [])

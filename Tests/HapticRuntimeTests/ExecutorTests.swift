@@ -87,7 +87,7 @@ private final class HangingDriver: ActuatorDriver {
         #expect(wait { executor.beatCount == 2 })
     }
 
-    @Test("`stop` leaves everything off and does what was waiting no more")
+    @Test("`stop` switches everything off and drops waiting actuations")
     func stops() throws {
         let running = try RunningExecutor([SimulatedDriver(name: "left"), SimulatedDriver(name: "right")])
         #expect(running.executor.actuate(soon(.zero, on)))
@@ -102,7 +102,7 @@ private final class HangingDriver: ActuatorDriver {
         #expect(running.actuations.map(\.level) == [on, on, .off, .off])
     }
 
-    @Test("An executor that is let go of leaves everything off")
+    @Test("An executor that is deallocated leaves everything off")
     func deinitialized() throws {
         let driver = SimulatedDriver(name: "main")
         do {
@@ -161,7 +161,7 @@ private final class HangingDriver: ActuatorDriver {
         if !isRead { #expect(running.executor.missedReportCount > 0) }
     }
 
-    @Test("A fault is reported even where nobody has read the reports before it")
+    @Test("A fault is reported even if the reports before it were not read")
     func faultIsNeverMissed() throws {
         let driver = SimulatedDriver(name: "pad", faults: .from(apply: 101, .deviceLost, until: .never))
         let running = try RunningExecutor([driver], configuration: ExecutorConfiguration(reportCapacity: 10))

@@ -138,7 +138,7 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
     }
 
     @Test(
-        "However often the thread is woken while it is awake, or wakes by itself, it is let go in the end",
+        "However often the thread is woken while it is awake, or wakes alone, its processors are restored in the end",
         .enabled(if: mayBeRealTime, "needs real-time priority"))
     func isLetGo() throws {
         try onThread { [home] in
@@ -155,7 +155,9 @@ private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
         }
     }
 
-    @Test("A thread that is to run elsewhere than its waker is put back", .enabled(if: mayBeRealTime, "needs real-time priority"))
+    @Test(
+        "A confined thread wakes on the processor of its waker, and then is confined as before",
+        .enabled(if: mayBeRealTime, "needs real-time priority"))
     func keepsItsHome() throws {
         try confined(.init(priority: 1)) { woken, home in
             #expect(clinux_thread_confine(0, home[1]) == 0)

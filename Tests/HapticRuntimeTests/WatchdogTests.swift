@@ -78,7 +78,7 @@ import Testing
         #expect(daemon.signs.count == before)
     }
 
-    @Test("An executor that is away for a while, as in a reload, costs no life", arguments: 0..<12)
+    @Test("An absent executor, as in a reload, does not end the signs of life", arguments: 0..<12)
     func replaced(eighth: Int) {
         var daemon = Daemon()
         daemon.run(until: .zero + Self.period * 4 + Self.period / 8 * eighth)
@@ -90,7 +90,7 @@ import Testing
         #expect(daemon.longestSilence < Self.period)
     }
 
-    @Test("The watchdog looks on, and gives signs of life once all is well, where the manager has not killed the daemon")
+    @Test("If the manager has not killed the daemon, signs of life resume once all is well")
     func recovers() {
         var daemon = Daemon()
         daemon.isEngineInTime = false

@@ -40,7 +40,7 @@ private final class Slow: ChannelOutboundHandler {
 /// As much as one line can ask for.
 private let largestBatch = batch(Array(repeating: request("rpc.discover"), count: 256))
 
-@Suite("What clients do not read") struct BacklogTests {
+@Suite("Unread output and input") struct BacklogTests {
     private let rig: Rig
 
     init() throws { rig = try Rig() }
@@ -56,7 +56,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         rig.advance(.milliseconds(1))
     }
 
-    @Test("All who do not read keep no more than the bound together, also if they close their half, and others are served")
+    @Test("All clients that do not read keep at most the bound together, half-closed or not, and others are served")
     func allWhoDoNotRead() throws {
         let reading = try rig.connect(user: 1002)
         // What two of them have asked for is as much as one line can; the others have what comes to the bound.
@@ -94,7 +94,8 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
     }
 
     @Test(
-        "Who is to be closed and reads nothing for 5 s is closed then, and who reads some has 5 s more", arguments: [false, true])
+        "A client to be closed that reads nothing for 5 s is closed then, and one that reads has 5 s more",
+        arguments: [false, true])
     func closedAndReads(isRefused: Bool) throws {
         let client = Slow()
         let channel = try rig.connect(client)
@@ -125,7 +126,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
     }
 
     @Test(
-        "If one user keeps all there may be, its own subscribers get the number of notices they miss, and others miss nothing",
+        "If one user fills the backlog, its own subscribers get the number of missed notices, and others miss nothing",
         arguments: [1001, 1002] as [UInt32])
     func userKeepsAll(subscriber user: UInt32) throws {
         let subscriber = try rig.connect(user: user)
@@ -139,7 +140,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         #expect(rig.server.service.statistics.missed == (user == 1001 ? 1 : 0))
     }
 
-    @Test("A client to which nothing was written yet is not the one that is closed")
+    @Test("A client to which nothing was written yet is not closed")
     func onlyNotBeen() throws {
         // Writing has its slice with a session or two.
         let rig = try Rig(now: SlowClock().look)
@@ -159,7 +160,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         #expect(!others.contains { $0.output.isClosed })
     }
 
-    @Test("What is read while lines wait is counted, and each line keeps the instant at which it came")
+    @Test("Lines that wait are counted, and each keeps the instant at which it came")
     func readWhileLines() throws {
         let session = try rig.server.open(Peer(user: 1001, groups: []), output: Deaf())
         func line(_ text: String) -> LineFramer.Output { .line(Array(text.utf8)) }
@@ -181,7 +182,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         #expect(rig.server.backlog.bytes == 0)
     }
 
-    @Test("Who has the most read ahead is closed past the bound, gone or not", arguments: [false, true])
+    @Test("Past the bound the client with the most input read ahead is closed, gone or not", arguments: [false, true])
     func mostReadAhead(hasGone: Bool) throws {
         let outputs = (0..<2).map { _ in Deaf() }
         let sessions = try outputs.map { try rig.server.open(Peer(user: 1001, groups: []), output: $0) }

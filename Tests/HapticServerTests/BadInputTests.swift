@@ -32,7 +32,7 @@ import Testing
         #expect(try client.readLine() == nil)
     }
 
-    @Test("Clients that hang up in the middle of a line leave nothing behind, and a rush of clients is served")
+    @Test("Clients that hang up within a line leave nothing behind, and a rush of clients is served")
     func hangsUpInTheMiddle() throws {
         let daemon = try TestDaemon()
         let watcher = try daemon.connect()
@@ -46,7 +46,7 @@ import Testing
         #expect(count == .number(201))
     }
 
-    @Test("A subscriber that does not read gets the number of notices it missed, and nobody waits for it")
+    @Test("A subscriber that does not read gets the number of missed notices, and others do not wait for it")
     func subscriberThatDoesNotRead() throws {
         let daemon = try TestDaemon()
         let sleeper = try daemon.connect()
@@ -84,7 +84,7 @@ import Testing
         for _ in 0..<(asked - 1) { #expect(try greedy.readLine()?["result"] != nil) }
     }
 
-    @Test("One client's flood holds up another's request by no more than what is read of it at once")
+    @Test("One client's flood delays another's request by no more than one read")
     func flood() throws {
         let daemon = try TestDaemon()
         let (flooding, other) = (try daemon.connect(), try daemon.connect())

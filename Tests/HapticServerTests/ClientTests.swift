@@ -21,7 +21,7 @@ import Testing
         #expect(throws: ClientError.self) { try client.call(.play, PlayParams(pattern: .named("none")), as: PlayResult.self) }
     }
 
-    @Test("What is waited for can be interrupted, cancelled and still be answered")
+    @Test("A wait can be interrupted or cancelled, and is still answered")
     func waitedForCanBeInterrupted() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path])
@@ -77,7 +77,7 @@ import Testing
         #expect(client.untakenCount == 0)
     }
 
-    @Test("Of a batch whose defaults are wrong nothing is done, and each answer says why; it need not have any")
+    @Test("A batch with wrong defaults does nothing, and each answer gives the reason; defaults are optional")
     func batchThatIsRefused() throws {
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path], app: "till")

@@ -31,7 +31,7 @@ import Testing
         #expect(Self.taken(queue) == [1, 4])
     }
 
-    @Test("Who comes while another has 240 waiting is behind one of them")
+    @Test("A user who comes while another has 240 items waiting is behind one of them")
     func comesWhileAnother() {
         var queue = FairQueue<String, Int>()
         for item in 0..<240 { queue.add(item, of: "ada") }

@@ -3,7 +3,7 @@ import Glibc
 import HapticServer
 import Testing
 
-@Suite("Where a daemon listens") struct SocketPlaceTests {
+@Suite("The place of the socket") struct SocketPlaceTests {
     private func choose(
         explicit: String? = nil, inherited: Int = 0, configured: String? = nil, _ environment: [String: String],
         isRoot: Bool = false
@@ -93,7 +93,7 @@ import Testing
         #expect(mode(path) != nil)
     }
 
-    @Test("What is not a socket is never removed, and a path that does not fit is refused")
+    @Test("A file that is not a socket is never removed, and a path that is too long is refused")
     func socketIsNever() throws {
         close(open(path, O_CREAT | O_WRONLY, 0o600))
         #expect(throws: SocketError.notASocket(path: path)) { try self.listen() }

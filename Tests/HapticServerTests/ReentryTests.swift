@@ -39,7 +39,7 @@ private func play(_ pattern: String, wait: Bool = false, as feedbackClass: Strin
 private let progress = request("progress", #"{"value":0.5}"#, id: nil)
 
 @Suite("Events while the service is busy") struct ReentryTests {
-    @Test("A client that has gone is answered late, and what it sent last is taken after that")
+    @Test("A client that has gone is answered late, and its last lines are handled after that")
     func clientThatHasGone() throws {
         let rig = try Rig()
         let pipe = BrokenPipe()
@@ -113,7 +113,7 @@ private let progress = request("progress", #"{"value":0.5}"#, id: nil)
         #expect(try daemon.onLoop { $0.backlog.bytes } == 0)
     }
 
-    @Test("What has gone leaves nothing in the sum of what is unsent")
+    @Test("A client that has gone leaves no bytes in the sum of unsent ones")
     func goneLeavesNothing() throws {
         let rig = try Rig()
         let pipe = BrokenPipe()

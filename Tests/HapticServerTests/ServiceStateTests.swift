@@ -89,7 +89,7 @@ import Testing
         #expect(status["latency"]?.items.map { $0["count"] } == [.number(1), .number(0), .number(0), .number(0)])
     }
 
-    @Test("The engine is in time while nobody lets what it has planned go by")
+    @Test("The engine counts as in time until its deadline has passed unnoticed")
     func inTime() throws {
         let rig = try Rig(now: { .zero + .seconds(100) })
         func isInTime(_ seconds: Int64) -> Bool { rig.server.isInTime(at: .zero + .seconds(seconds), tolerance: .seconds(1)) }

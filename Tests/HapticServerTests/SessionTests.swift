@@ -26,7 +26,7 @@ import Testing
         #expect(client.hear()?["result"]?["ending"]?["ended"] == "completed")
     }
 
-    @Test("After a half-close what is pending is still answered, and then the connection is closed")
+    @Test("After a half-close pending requests are still answered, and then the connection is closed")
     func afterAHalf() throws {
         let rig = try Rig()
         let client = try rig.visit()
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("A stop answers what waits, and refuses requests and connections")
+    @Test("A stop answers waiting requests, and refuses new requests and connections")
     func stopAnswersWhatWaits() throws {
         let rig = try Rig()
         let client = try rig.visit()
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Answers that wait until settings are stored
 
-    @Test("A line that sets something is answered as a whole once it is stored, and later lines are answered meanwhile")
+    @Test("A line that changes settings is answered as a whole once they are stored; later lines are answered meanwhile")
     func stored() throws {
         let rig = try Rig(keeps: true)
         let client = try rig.visit()
@@ -192,7 +192,7 @@ import Testing
         #expect(answers[2]["result"]?["strength"] == ["value": .number(0.5), "by": "settings"])
     }
 
-    @Test("A client that has closed its half still gets its answer, and nobody waits for one that has gone")
+    @Test("A half-closed client still gets its answer, and no answer waits for a client that has gone")
     func comeAndGo() throws {
         let rig = try Rig(keeps: true)
         let (first, gone) = (try rig.visit(), try rig.visit())
@@ -228,7 +228,7 @@ import Testing
 
     // MARK: A reload
 
-    @Test("A reload of what only the executor uses ends what plays and replaces it", arguments: ["actuators", "realtime"])
+    @Test("A reload of the executor's parts ends all playbacks and replaces the executor", arguments: ["actuators", "realtime"])
     func reloadOfWhatOnlyTheExecutor(part: String) throws {
         let rig = try Rig(reloaded: Rig.configuration { $0.parts[part] = .init(1) })
         let client = try rig.visit()
@@ -239,7 +239,7 @@ import Testing
         #expect(client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
     }
 
-    @Test("Parts that differ have changed, be their hashes equal")
+    @Test("Parts that differ have changed, even if their hashes are equal")
     func partsThatDiffer() throws {
         struct Colliding: Hashable {
             let number: Int

@@ -8,14 +8,14 @@ import Testing
 
 @testable import HapticServer
 
-@Suite("The daemon's time is shared by user") struct SharingTests {
+@Suite("The sharing of the daemon's time") struct SharingTests {
     private let clock = SlowClock()
 
     private func rig() throws -> Rig { try Rig(now: clock.look) }
     private static func lines(_ count: Int) -> String { Array(repeating: line(1), count: count).joined(separator: "\n") }
     private static func line(_ id: Int) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"progress","params":{"value":0.5}}"# }
 
-    @Test("Of 60 connections of one user with lines waiting, one line at most is taken before another user's")
+    @Test("At most one line of 60 waiting connections of one user is taken before another user's")
     func connectionsOfOneUser() throws {
         let rig = try rig()
         let flooding = try (0..<60).map { _ in try rig.connect() }
@@ -50,7 +50,7 @@ import Testing
         #expect(rig.decisions.count > before)
     }
 
-    @Test("Of 32 clients that send without pause while their holds would end, few lines are taken before another user's")
+    @Test("Few lines of 32 clients that send without pause while their holds would end are taken before another user's")
     func holders() throws {
         let rig = try Rig(StallTests.configuration(), now: clock.look)
         let holders = try (0..<32).map { _ in try rig.connect() }
@@ -134,7 +134,7 @@ import Testing
         #expect(clock.looks - before > 200, "each has been looked at")
     }
 
-    @Test("A client that has gone is not answered, and what it said is done")
+    @Test("A client that has gone is not answered, and its requests are carried out")
     func goneIsNotAnswered() throws {
         let rig = try rig()
         let channel = try rig.connect()

@@ -13,7 +13,7 @@ import Testing
         func read() -> Nanoseconds { readings.count > 1 ? readings.removeFirst() : readings[0] }
     }
 
-    @Test("Only what has been added since the last look is a sleep, and little of it is none")
+    @Test("Only the time asleep since the last reading is a sleep, and a short one is none")
     func watch() {
         let clock = Clock(.seconds(100))
         var watch = SleepWatch { clock.read() }
@@ -25,7 +25,7 @@ import Testing
         #expect(watch.slept() == nil)
     }
 
-    @Test("A reading that is too low is no sleep at the next one, and what it misses of a sleep is added later")
+    @Test("A reading that is too low makes no sleep of the next one, and the missing time is added later")
     func lowReadings() {
         let first = Clock(.seconds(98), .seconds(100), .seconds(100))
         var watch = SleepWatch { first.read() }
@@ -38,7 +38,7 @@ import Testing
         #expect(watch.slept() == .seconds(3))
     }
 
-    @Test("The first line after a sleep is decided as after one: a source of before is forgotten")
+    @Test("The first line after a sleep is decided after it: an old source is forgotten")
     func firstLine() throws {
         let rig = try Rig()
         let client = try rig.visit()

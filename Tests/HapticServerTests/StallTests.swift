@@ -14,7 +14,7 @@ import Testing
 
 /// Mostly real sockets, an event loop that is busy for as long as the test wants, and a clock that the test moves on. The timers of the
 /// loop have a clock of their own: all of them are due before it polls the sockets again.
-@Suite("A daemon that was kept from running, and a hold") struct StallTests {
+@Suite("Holds after a stall") struct StallTests {
     static func configuration() throws -> ServiceConfiguration {
         var configuration = try Rig.configuration()
         let shape = HoldShape(press: .milliseconds(50), duration: .milliseconds(150), curve: .linear)
@@ -88,7 +88,7 @@ import Testing
         usleep(50_000)
     }
 
-    @Test("What waits in the socket is read before the hold is confirmed", arguments: [true, false])
+    @Test("Lines that wait in the socket are read before the hold is confirmed", arguments: [true, false])
     func releasedInTime(isDated: Bool) throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration()) { clock.now }
@@ -105,7 +105,7 @@ import Testing
         #expect(try ending(client, clock) == "released")
     }
 
-    @Test("A hold that goes on is confirmed after a stall, also where others speak all the time")
+    @Test("A hold that continues is confirmed after a stall, even if others send without pause")
     func heldOn() throws {
         let clock = HeldClock()
         let daemon = try TestDaemon(Self.configuration()) { clock.now }

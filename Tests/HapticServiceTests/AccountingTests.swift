@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("What is logged of refusals") struct RefusalLogTests {
+@Suite("The log of refusals") struct RefusalLogTests {
     private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
     private static let rate = Refusal(cause: .bound(.requestsPerClient), most: 10)
     private static let reload = Refusal(cause: .access(.reload), allowed: AccessList(users: [Account(name: "ada", id: 1)]))
@@ -26,7 +26,7 @@ import Testing
         #expect((log.count, log.nextDeadline) == (0, .distantFuture))
     }
 
-    @Test("A single refusal is logged once, and again when it happens after a while")
+    @Test("A single refusal is logged once, and again if it recurs after a while")
     func single() {
         var log = RefusalLog()
         #expect(log.refused(Self.reload, to: 1001, at: Self.start).map(\.more) == [0])
@@ -34,7 +34,7 @@ import Testing
         #expect(log.refused(Self.reload, to: 1001, at: Self.start + .seconds(61)).map(\.more) == [0])
     }
 
-    @Test("Without anyone calling `advance`, the next refusal logs what was over before it")
+    @Test("Without a call of `advance`, the next refusal logs the series before it")
     func late() {
         var log = RefusalLog()
         _ = log.refused(Self.rate, to: 1001, at: Self.start)
@@ -51,7 +51,7 @@ import Testing
         #expect(notices.map(\.user) == [1001, 1002, 1001])
     }
 
-    @Test("However many users there are the log is bounded, in memory and in lines, and nothing is left uncounted")
+    @Test("The log is bounded in memory and in lines for any number of users, and counts every refusal")
     func bounded() {
         var (log, notices) = (RefusalLog(), [RefusalNotice]())
         let users = UInt32(RefusalLog.capacity + 500)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "An error and a log line name the key, the number and what to do",
+        "An error and a log line name the key, the number and the remedy",
         arguments: [
             (rate, "10 requests a second", "`bounds: requestsPerClient`"),
             (Refusal(cause: .bound(.clientsPerUser), most: 256), "256 connections", "`bounds: clientsPerUser`"),
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-@Suite("What the service counts of itself") struct StatisticsTests {
+@Suite("Statistics of the service") struct StatisticsTests {
     private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
     private func played(_ playback: UInt64, deadline: Nanoseconds? = .milliseconds(100)) -> Decision {
@@ -140,7 +140,7 @@ import Testing
 
     private func late(_ lateness: Nanoseconds) -> MonotonicInstant { Self.start + .seconds(1) + lateness }
 
-    @Test("Latency is from reading to the first actuation, without what the pattern itself waits")
+    @Test("Latency is the time from reading to the first actuation, less the pattern's own delay")
     func latency() {
         var statistics = ServiceStatistics(actuators: 1)
         statistics.decided(played(1), readAt: Self.start - .microseconds(20))
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "Late is what is first felt after its deadline",
+        "An input counts as late if its first actuation is after its deadline",
         arguments: [
             (.milliseconds(100), .milliseconds(100), 0), (.milliseconds(100), .milliseconds(101), 1),
             (nil, .seconds(3600), 0),
@@ -188,7 +188,7 @@ import Testing
         PlaybackEnd(playback: PlaybackID(playback), ending: .completed, reason: nil, at: Self.start)
     }
 
-    @Test("News of an actuation that come after its playback has ended still count: they are the latest of all")
+    @Test("Reports of an actuation that come after the end of its playback still count")
     func afterTheEnd() {
         var statistics = ServiceStatistics(actuators: 1)
         statistics.decided(played(1), readAt: Self.start)
@@ -213,14 +213,14 @@ import Testing
     }
 }
 
-@Suite("What is logged of ids that are positions") struct ShiftedSetTests {
+@Suite("The log of ids that are positions") struct ShiftedSetTests {
     private static func decision(_ set: String, user: UInt32 = 1000, _ circumstance: Decision.Circumstance?) -> Decision {
         var decision = Decision(sequence: 1, at: .zero, input: .present, user: user, name: set, outcome: .played)
         decision.circumstance = circumstance
         return decision
     }
 
-    @Test("Each set is named once, for its user, and only so many of a user")
+    @Test("Each set is named once for its user, up to a bound per user")
     func once() {
         var sets = ShiftedSets()
         #expect(sets.notice(of: Self.decision("cart", nil)) == nil)
@@ -233,7 +233,7 @@ import Testing
         #expect(sets.notice(of: Self.decision("till", user: 1001, .idsShifted)) != nil)
     }
 
-    @Test("The user of whom nothing has been said for the longest time is forgotten")
+    @Test("The user whose last report is the oldest is forgotten")
     func users() {
         var sets = ShiftedSets()
         func isSaid(_ user: Int, _ set: String = "cart") -> Bool {
@@ -247,7 +247,7 @@ import Testing
         #expect(isSaid(1))
     }
 
-    @Test("The sentence names the set and the user, and says what to send")
+    @Test("The sentence names the set and the user, and what to send instead")
     func words() {
         let text = ShiftedSetNotice(set: "cart", user: 1000).text(user: "user `ada` (1000)")
         #expect(text.hasPrefix("positions were probably sent as ids: all ids of the set `cart` of user `ada` (1000) "))

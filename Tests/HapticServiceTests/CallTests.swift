@@ -10,7 +10,7 @@ import Testing
 @testable import HapticService
 
 @Suite("Calls and their replies") struct CallTests {
-    @Test("A play is handed out before anything is counted or said of it, and answered")
+    @Test("A play reaches the executor before it is counted or reported, and is answered")
     func handedOutFirst() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 2)])
     }
 
-    @Test("A mistake in a call is named by its member, with what was meant; a call without one is decided")
+    @Test("A mistake in a call is reported with its member and a suggestion")
     func wrongMember() throws {
         let bench = try Bench { $0 = try Bench.configuration(actuators: ["main", "left", "right", "front", "back"]) }
         let client = try bench.connect()
@@ -128,7 +128,7 @@ import Testing
         #expect(bench.status(of: client)?.invalidNotifications == 5)
     }
 
-    @Test("A client that has hung up is not answered, and what it said is done")
+    @Test("A client that has hung up is not answered, and its requests are carried out")
     func hungUp() throws {
         let bench = try Bench()
         let (client, other) = (try bench.connect(), try bench.connect())
@@ -195,7 +195,7 @@ import Testing
         #expect((error?.data?.path, error?.data?.didYouMean) == ("name", "soft"))
     }
 
-    @Test("All questions of one line are answered as of one instant, but for what one of them changes")
+    @Test("All requests of a line are answered as of one instant, except for the changes that they make")
     func oneInstant() throws {
         let bench = try Bench()
         let calls: [Call] = [.status, .play("soft"), .status, .subscribe(.decisions), .status]
@@ -205,7 +205,7 @@ import Testing
         #expect(status.map(\.subscribers) == [0, 0, 1])
     }
 
-    @Test("Once the service stops, what waits is answered, what comes is refused, and what is notified is decided so")
+    @Test("Once the service stops, waiting requests are answered, new ones are refused, and notifications are decided so")
     func shutDown() throws {
         let bench = try Bench()
         let client = try bench.connect()

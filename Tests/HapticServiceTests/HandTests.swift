@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("What a hand does, and who hears of it") struct HandTests {
+@Suite("Holds and tasks of clients") struct HandTests {
     private static func bench() throws -> Bench { try Bench { try $0.addHolds() } }
 
     @Test("A step that is due at the instant of a reload with other actuators is felt by those")
@@ -40,7 +40,7 @@ import Testing
 
     private func states(_ bench: Bench) -> [String] { bench.notices().compactMap { $0.hold?.state } }
 
-    @Test("After a stall a hold is not confirmed before what was said in time has been read", arguments: First.allCases)
+    @Test("After a stall a hold is not confirmed before the lines sent in time have been read", arguments: First.allCases)
     func stalled(first: First) throws {
         for (atNs, lease) in [(6_900_000_000, nil), (nil, nil), (nil, 1800)] as [(Int64?, Double?)] {
             let bench = try Self.bench()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A hold that nobody has released is confirmed once everyone has been heard, and only then")
+    @Test("A hold that was not released is confirmed only after all pending input has been read")
     func heard() throws {
         let bench = try Self.bench()
         let client = try bench.connect()
@@ -122,7 +122,7 @@ import Testing
         #expect(entries.map(\.chain) == [[], [.init("rule")]])
     }
 
-    @Test("Another user learns neither the id of a hold, in no words, nor how far it has come; of a device everyone does")
+    @Test("No notice or answer shows another user the id or the progress of a hold; everyone sees those of a device")
     func maskedHold() throws {
         for isDevice in [false, true] {
             let origin: Decision.Origin = isDevice ? .device : .client
@@ -191,7 +191,7 @@ import Testing
         #expect(replies[2]?.decision?.inserted == 2)
     }
 
-    @Test("A part that is one too many spoils the set, as does a line over the rate that cannot be read; a whole set spoils none")
+    @Test("A part over the rate, or an unreadable line over it, spoils the set; a whole set does not")
     func partOverRate() throws {
         let bench = try Self.bench { $0.clientBounds.requestsPerClient = 2 }
         let client = try bench.connect()
@@ -209,7 +209,7 @@ import Testing
         #expect(bench.say([last], of: client).first??.decision?.reason == "quota")
     }
 
-    @Test("A line that cannot be read may have been a part of a set, and spoils it")
+    @Test("A line that cannot be read may be a part of a set, and spoils it")
     func unusableLine() throws {
         let bench = try Self.bench()
         let client = try bench.connect()
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "A message that is answered without an id may have been a part of a set, and spoils it; another method does not",
+        "A message that is answered without an id may be a part of a set, and spoils it; another method does not",
         arguments: [
             (#"{"jsonrpc":"1.0","method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),
             (#"{"jsonrpc":"2.0","id":[],"method":"present","params":{"name":"cart","ids":["b"],"more":true}}"#, true),

@@ -13,7 +13,7 @@ import Testing
         .progress(ProgressParams(id: id, value: Progress(clamping: value)))
     }
 
-    @Test("What was felt, refused or failed is kept, the newest first; what is below a step, merged or released is counted")
+    @Test("Felt, refused and failed inputs are kept, the newest first; those below a step, merged or released are counted")
     func kept() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -33,7 +33,7 @@ import Testing
         #expect(result.entries[0].chain == [.init("request", reason: "invalidParams")])
     }
 
-    @Test("One is found by its number, the newest by how many, and older ones by the number that they are before")
+    @Test("An entry is found by its number, the newest by a count, and older ones by the number that they precede")
     func asked() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -48,7 +48,7 @@ import Testing
         #expect(try numbers(HistoryParams()).count == 20)
     }
 
-    @Test("A motor that is hot is in the chain of what is felt less, in the reason of what is refused, and in the status")
+    @Test("A hot motor is in the chain of a weakened input, in the reason of a refused one, and in the status")
     func hot() throws {
         let thermal = ThermalModel(
             winding: .milliseconds(500), housing: .seconds(5), continuous: Share(clamping: 0.5), soft: Share(clamping: 0.75),
@@ -120,7 +120,7 @@ import Testing
         #expect((251...255).contains(refused))
     }
 
-    @Test("What a later item of the batch took is not blamed on the actuators, and an own pattern's name stays its user's")
+    @Test("An input that a later item supersedes is no refusal by the actuators, and an inline pattern's name stays private")
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -134,7 +134,7 @@ import Testing
         #expect(try bench.history(of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
     }
 
-    @Test("What is in the way is named, but for the name of a client's own pattern")
+    @Test("A blocking playback is named, except for the name of an inline pattern")
     func blocker() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -168,7 +168,7 @@ import Testing
         #expect((entry.ending?.ended, entry.ending?.reason) == ("cancelled", "requested"))
     }
 
-    @Test("Each link that was asked is there, with what it changed and the reason of the one that objected")
+    @Test("Each link that was asked is listed with its changes, and the one that objected with its reason")
     func chain() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -189,7 +189,7 @@ import Testing
         #expect(entries[2].chain.filter { !$0.changes.isEmpty }.count == 1)
     }
 
-    @Test("Each setting that had a say is there, with whose word it was; of quiet hours that except it, two")
+    @Test("Each setting that was applied is listed with its origin, and at most two quiet hours that except the input")
     func settings() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -229,7 +229,7 @@ import Testing
         #expect(link?.changes == [.init(of: "pattern", from: .string("minute"), to: .string("tick"))])
     }
 
-    @Test("Another profile is news, with who set it; the same again is none")
+    @Test("Another profile is notified with its user; the same profile again is not")
     func profileNotice() throws {
         let bench = try Bench()
         let watcher = try bench.connect()
@@ -242,7 +242,7 @@ import Testing
             notices == [.quiet, .full].map { .profile(ProfileNotice($0, at: bench.now, user: 1002, process: 9)) })
     }
 
-    @Test("A followed value has its beginning in the history, and each detent with how all of it ended; the others are counted")
+    @Test("The history has the beginning of a followed value and each detent, with the ending; other values are counted")
     func followed() throws {
         let bench = try Bench { configuration in
             let engine = configuration.engine

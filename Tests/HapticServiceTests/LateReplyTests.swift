@@ -25,7 +25,7 @@ import Testing
         #expect((result.ending?.ended, result.decision.outcome) == ("completed", "played"))
     }
 
-    @Test("A play that replaces one that is waited for answers that one in the same step")
+    @Test("A play that replaces a waiting one answers that one in the same step")
     func superseded() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.outputs().map(\.lateTicket) == [tickets[0], tickets[1]])
     }
 
-    @Test("A client that goes takes what it waited for with it")
+    @Test("The waits of a client that goes are dropped, and its playbacks are cancelled")
     func gone() throws {
         let bench = try Bench()
         let (client, watcher) = (try bench.connect(), try bench.connect())
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Patterns are ready where the devices say that they are",
+        "A pattern is ready on the devices that report it ready",
         arguments: [(true, ["soft", "tick"], ["main"]), (false, [], ["main"]), (nil, [], [])]
             as [(Bool?, [String], [String])])
     func prepare(isReady: Bool?, patterns: [String], actuators: [String]) throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(replies == [.prepare(PrepareResult(patterns: patterns, actuators: actuators, readyForMs: nil))])
     }
 
-    @Test("Only so many may wait for patterns to be made ready, and one answer makes room for one")
+    @Test("A bounded number of clients may wait for prepared patterns, and each answer makes room for one")
     func manyPreparations() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -102,7 +102,7 @@ import Testing
         #expect(isOff ? replies[0] == .cancel(CancelResult(cancelled: 1)) : replies[0].error?.message.contains("is off") == true)
     }
 
-    @Test("One reload runs at a time; who asks meanwhile is answered by the next, which is for all of them")
+    @Test("One reload runs at a time; requests that come meanwhile share the next one")
     func reloads() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.service.configuration == other)
     }
 
-    @Test("Who asks for a reload without wanting a reply gets one nevertheless, and the daemon may ask, too")
+    @Test("A notification starts a reload without a reply, and the daemon may ask for one, too")
     func reloadWithoutReply() throws {
         let bench = try Bench()
         #expect(bench.say([Request(.reload, wantsReply: false)], of: try bench.connect()) == [nil])
@@ -139,7 +139,7 @@ import Testing
 
     /// Of reloads one runs, and the others wait for the next.
     @Test(
-        "Only so many may wait for every output to be off, or for a reload",
+        "A bounded number of clients may wait for every output to be off, or for a reload",
         arguments: [(Call.cancel(.untilResumed), 8), (.reload, 257)])
     func manyWait(call: Call, most: Int) throws {
         let bench = try Bench()
@@ -149,7 +149,7 @@ import Testing
         #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
     }
 
-    @Test("A reload with other actuators ends what plays before the sink gets them, and answers those who waited first")
+    @Test("A reload with other actuators ends all playbacks before the sink gets them, and answers waiting clients first")
     func otherActuators() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("Changed bounds and rights count for who is connected already")
+    @Test("Changed bounds and rights apply to connected clients")
     func changedRights() throws {
         let bench = try Bench()
         let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))

@@ -7,7 +7,7 @@ import HapticWire
 import Testing
 
 /// What one line may have worked out before anything is decided.
-@Suite("A line's names and patterns are charged before they are looked up and rendered") struct LineCostTests {
+@Suite("The cost of a line's names and patterns") struct LineCostTests {
     private static let client = ClientIdentity(connection: 1, user: 1000)
     /// Those that need no pattern.
     private static let classes = {
@@ -63,7 +63,7 @@ import Testing
             + #""parameterCurves":[\#(points.joined(separator: ","))]}"#
     }
 
-    @Test("The outlines of one line are made as far as its work goes, and the rest is refused")
+    @Test("The outlines of a line are made as far as its budget goes, and the rest is refused")
     func outlines() throws {
         let taps = (0..<1024).map {
             HapticEvent(at: .milliseconds(Int64($0) * 20), kind: .transient, intensity: .one, sharpness: .one)
@@ -101,7 +101,7 @@ import Testing
         #expect(left >= 0)
     }
 
-    @Test("The parts of inline patterns are paid for before they are put together")
+    @Test("The parts of inline patterns are charged before they are put together")
     func inlinePatterns() throws {
         let composed = { (count: Int) in #"{"compose":[{"use":"pattern-number-0","repeat":\#(count),"everyMs":10}]}"# }
         let (errors, left) = try Self.resolve(Self.batch(20) { _ in composed(1024) })
@@ -153,7 +153,7 @@ import Testing
         #expect(left > WorkBudget.line / 2)
     }
 
-    @Test("The names that 256 unknown ones could mean are looked for as long as the line may cost that")
+    @Test("Suggestions for 256 unknown names are searched as far as the line's budget goes")
     func unknownNames() throws {
         let (errors, left) = try Self.resolve(Self.batch(256) { #""patern-number-\#($0)""# }, patterns: 256)
         #expect(errors.allSatisfy { $0?.code == ErrorCode.invalidParams.rawValue })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("Who is notified of what") struct NoticeTests {
+@Suite("Notices") struct NoticeTests {
     @Test("A notice is made once, whoever has subscribed; it says what happened, in its order")
     func once() throws {
         let bench = try Bench()
@@ -22,7 +22,7 @@ import Testing
         #expect((status?.lateness.first?.count, status?.lateness.first?.maxNs) == (2, 5000))
     }
 
-    @Test("Who subscribes in a line hears of what the line decides, and who has gone of nothing")
+    @Test("A client that subscribes in a line is notified of the line's decisions, and one that has gone of nothing")
     func comeAndGo() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -55,7 +55,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("Of one that resumes `playbacks` has its interruption, when it goes on, and its end")
+    @Test("For a resumable playback, `playbacks` has its interruption, its continuation and its end")
     func interruption() throws {
         let bench = try Bench { configuration in
             let minute = RuleFeedback(pattern: "minute", feedbackClass: .notification)
@@ -78,7 +78,7 @@ import Testing
         #expect(notices[2] == interruption(.resumed, at: MonotonicInstant(nanoseconds: over.atNs)))
     }
 
-    @Test("Records are kept of every decision and ending, where somebody wants them")
+    @Test("Records of every decision and ending are kept on request")
     func records() throws {
         let bench = try Bench()
         let client = try bench.connect()

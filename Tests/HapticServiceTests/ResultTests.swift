@@ -8,7 +8,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("What the service says of its interface")
+@Suite("The description of the interface")
 struct DiscoveryTests {
     /// All that `value` refers to.
     private func references(in value: JSONValue) -> Set<Text> {
@@ -37,7 +37,7 @@ struct DiscoveryTests {
     }
 }
 
-@Suite("What is said of motors")
+@Suite("The list of motors")
 struct MotorResultTests {
     @Test("A motor comes back from the wire as it was", arguments: MotorLibrary.motors)
     func roundTrip(motor: NamedMotor) {
@@ -49,7 +49,7 @@ struct MotorResultTests {
     }
 
     @Test(
-        "Values that no motor has, or that this version does not know, are no model",
+        "Values that no motor has, or that this version does not know, make no model",
         arguments: [
             { $0.kind = "piezo" }, { $0.riseMs = 0 }, { $0.riseMs = .infinity }, { $0.fallMs = .nan }, { $0.fallMs = 1e300 },
             { $0.start = 1.5 }, { $0.hold = 0.9 }, { $0.minPulseMs = -1 }, { $0.q = 3 },
@@ -84,7 +84,7 @@ struct MotorResultTests {
         #expect(list.allSatisfy { $0.shapesItself == false })
     }
 
-    @Test("A device that tells its motor changes the list and what is fitted, unless the configuration describes the motor")
+    @Test("A device that reports its motor changes the list and the fitting, unless the configuration describes the motor")
     func found() throws {
         var configuration = try Bench.configuration(actuators: ["assumed", "named", "none"])
         var actuators = configuration.engine.actuators

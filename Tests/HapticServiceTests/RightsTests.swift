@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("Who may ask for what, and how much") struct RightsTests {
+@Suite("Rights and rates") struct RightsTests {
     private static let admins = AccessList(users: [Account(name: "ada", id: 1001)], groups: [Account(name: "desk", id: 50)])
 
     @Test("A user who opens more connections than one may have leaves room for others, and is logged once")
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.ask(.askProfile, of: client)?.error == nil)
     }
 
-    @Test("The clients of one user share the user's rate, and what one bound refuses is not taken from the other")
+    @Test("The clients of one user share the user's rate, and a request that one bound refuses does not count for the other")
     func sharedRate() throws {
         let bench = try Bench { ($0.clientBounds.requestsPerClient, $0.clientBounds.requestsPerUser) = (1, 3) }
         let greedy = try bench.connect()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A named user, a member of a named group, root and the daemon's own user may; nobody else",
+        "A right belongs to named users, members of named groups, root and the daemon's user, and to nobody else",
         arguments: [
             (1001, [100], true), (1002, [100], false), (1002, [50], true), (1002, [100, 7, 50], true), (0, [], true),
             (900, [], true), (1002, [], false), (50, [1001], false),
@@ -89,7 +89,7 @@ import Testing
 
     /// Who may set the profile, and who a strength, where `profile` and `settings` are kept to these groups.
     @Test(
-        "The right to change all settings includes the profile; a list for one of the two only is one for both",
+        "The right to change all settings includes the profile; a list for one of the two counts for both",
         arguments: [
             (nil, nil, [[], [1], [2]], [[], [1], [2]]), ([1], nil, [[1]], [[1]]), (nil, [2], [[2]], [[2]]),
             ([1], [2], [[1], [2]], [[2]]),
@@ -119,7 +119,7 @@ import Testing
         for user in [0, 900] as [UInt32] { #expect(bench.ask(both, of: try bench.connect(user: user))?.error == nil) }
     }
 
-    @Test("A refusal to change settings says what was asked for, to whom it is kept, and by which key")
+    @Test("A refusal to change settings names the change, the users who may make it, and the key")
     func settingsRefused() throws {
         let bench = try Bench { $0.access[.profile] = Self.admins }
         let client = try bench.connect(user: 1002)
@@ -130,7 +130,7 @@ import Testing
         #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 1)])
     }
 
-    @Test("Who may not name the class `alarm` is not felt where they do, and a reload changes that for who is connected")
+    @Test("The class `alarm` of a user without the right is refused, and a reload changes that for connected clients")
     func alarms() throws {
         let bench = try Bench { $0.access[.classes] = Self.admins }
         let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
@@ -143,7 +143,7 @@ import Testing
         #expect(reason(bob) == nil)
     }
 
-    @Test("An app's strength above 100 % counts for whom `speakFor` names, for root and the daemon's user; else it only lowers")
+    @Test("Only users in `speakFor`, root and the daemon's user may set an app above 100 %; others may only lower it")
     func speakFor() throws {
         let bench = try Bench { $0.access[.speakFor] = Self.admins }
         let set = Call.settings { $0.apps = .set(["door": .set(.most), "soft": .set(Strength(0.5)!)]) }
@@ -206,7 +206,7 @@ import Testing
         #expect(bench.status(of: bob)?.playbacks == 1)
     }
 
-    @Test("Who lets go of what another connection holds asks for no right: that is no refusal")
+    @Test("The release of another connection's hold is not counted as a refused right")
     func heldByOther() throws {
         let bench = try Bench { try $0.addHolds() }
         let (one, other) = (try bench.connect(), try bench.connect())
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(
-        "The mistakes of a configuration are shown to root, the daemon's user and whom `access: reload` names",
+        "The mistakes of a configuration are shown to root, the daemon's user and the users in `access: reload`",
         arguments: [
             (0, [], false, true), (900, [], false, true), (1001, [], true, true), (1002, [50], true, true),
             // Everyone may reload where nobody is named, which lets nobody read the file.
@@ -258,7 +258,7 @@ import Testing
         #expect(shown.message.hasPrefix("it cannot be used; it has 8 mistakes, which hapticd's log lists"))
     }
 
-    @Test("A reload says the parts that differ and how many entries, and no name of them")
+    @Test("A reload reports the parts that differ and the number of entries, and no names")
     func reloadDifferences() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -285,8 +285,8 @@ import Testing
     }
 }
 
-@Suite("What of the history is hidden from others") struct HistoryPrivacyTests {
-    @Test("The rule for a progress is hidden with its id")
+@Suite("Privacy of the history") struct HistoryPrivacyTests {
+    @Test("The rule of a progress source is hidden with its id")
     func rule() throws {
         let bench = try Bench()
         _ = bench.ask(.progress(ProgressParams(id: "copy", value: Progress(0.5)!)), of: try bench.connect(user: 1001))
@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test(
-        "Ids and values are their user's: others see them where `access: history` names them, as root, or as the daemon's user",
+        "Ids and values are shown to their user, to users in `access: history`, to root and to the daemon's user",
         arguments: [(1001, true), (1002, false), (1003, true), (0, true), (900, true)] as [(UInt32, Bool)])
     func privacy(user: UInt32, sees: Bool) throws {
         let bench = try Bench { $0.access[.history] = AccessList(users: [Account(name: "ada", id: 1003)]) }

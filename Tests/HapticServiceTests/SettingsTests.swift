@@ -6,10 +6,10 @@ import Testing
 
 @testable import HapticService
 
-@Suite("What people set, and what is in force") struct SettingsTests {
+@Suite("Settings of the service") struct SettingsTests {
     private static let half = Strength(0.5)!
 
-    @Test("Without any settings all is full, and the configuration decides")
+    @Test("Without settings every strength is full, and the configuration decides")
     func nothing() throws {
         let bench = try Bench()
         let result = try #require(bench.ask(.askSettings, of: try bench.connect())?.settings)
@@ -22,7 +22,7 @@ import Testing
         #expect(!result.now.kept)
     }
 
-    @Test("What people set goes over what is configured, key by key, and null takes it back")
+    @Test("User settings override the configuration, key by key, and null restores it")
     func layers() throws {
         let configured = Settings(
             profile: .quiet, strength: Self.half, classes: [.alarm: .most], apps: ["a": Self.half, "b": Self.half])
@@ -45,7 +45,7 @@ import Testing
         #expect(restored.now.deciding == "configuration")
     }
 
-    @Test("Off ends at once what plays, and is over by itself after its time; both are notified")
+    @Test("Off ends all playbacks immediately, and itself after its time; both are notified")
     func off() throws {
         let bench = try Bench()
         let (client, watcher) = (try bench.connect(), try bench.connect())
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
     }
 
-    @Test("Off goes through in any line, however much the settings of it have cost, and is answered in short")
+    @Test("Off is accepted in any line, whatever the line has cost, and its answer is short")
     func offInFullLine() throws {
         let names = (0..<Settings.Limit.apps).map { Text(String(repeating: "a", count: 124) + "\(1000 + $0)") }
         let hours = (0..<3).map { _ in Self.hours("22:00", "07:00") }
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.service.settingsInForce.off != nil)
     }
 
-    @Test("Quiet hours are known as soon as somebody has said what time it is; when it is quiet no longer is said")
+    @Test("Quiet hours are in force once the time of day is known, and their end is reported")
     func quiet() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -111,7 +111,7 @@ import Testing
         #expect(now()?.quietUntil == "07:00")
     }
 
-    @Test("When quiet hours begin and end that is notified, once each, and shown beside the service's name")
+    @Test("The beginning and the end of quiet hours are notified once each, and shown beside the service's name")
     func quietTurns() throws {
         let bench = try Bench()
         _ = bench.ask(.subscribe(.settings), of: try bench.connect())
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.service.nextWakeUp == .distantFuture, "nobody wakes up for hours that there are not")
     }
 
-    @Test("In a batch each item answers with what is in force after it; one notice says all that changed, and who did it")
+    @Test("Each item of a batch is answered with the settings after it; one notice has all changes and their user")
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -163,7 +163,7 @@ import Testing
         #expect(notice.now.deciding == "settings")
     }
 
-    @Test("A change of nothing is notified to nobody, and a reload that changes what is in force is notified")
+    @Test("An empty change is not notified, and a reload that changes the settings in force is")
     func notices() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -183,7 +183,7 @@ import Testing
         #expect(notice.user == nil)
     }
 
-    @Test("What a time has brought about is nobody's, also where somebody speaks before the service has noticed")
+    @Test("A change by the clock has no user, even if a request comes before the service has noticed it")
     func timeIsNobodys() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("More apps than there may be are refused with the member, and nothing of it is done")
+    @Test("Too many apps are refused with the member, and nothing is changed")
     func manyApps() throws {
         let bench = try Bench()
         let client = try bench.connect()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticService
 
-@Suite("What people set is answered once it is stored") struct StoringTests {
+@Suite("Storing of settings") struct StoringTests {
     private func bench() throws -> Bench {
         let bench = try Bench()
         bench.service.keepsSettings = true
@@ -24,7 +24,7 @@ import Testing
         return bench.outputs()
     }
 
-    @Test("One state is stored at a time, and then the newest, for all who have set something meanwhile")
+    @Test("One state is stored at a time, and then the newest one, for all changes made meanwhile")
     func oneAtATime() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.outputs().compactMap(\.store) == [Settings(strength: Strength(199.0 / 200))])
     }
 
-    @Test("What could not be stored is not tried again sooner either, and what waited to be stored at the end is, too")
+    @Test("A failed store is retried after the usual pause, and a waiting state is stored at the end")
     func pauseAfterFailure() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -75,7 +75,7 @@ import Testing
         #expect(stored(bench).compactMap(\.store) == [Settings(profile: .silent)])
     }
 
-    @Test("A line that sets several things waits once, also where others of it need not wait")
+    @Test("A line with several changes waits once, and its other items do not wait")
     func batch() throws {
         let bench = try bench()
         let requests = [
@@ -89,7 +89,7 @@ import Testing
         #expect(store == [Settings(profile: .quiet, off: .forGood)])
     }
 
-    @Test("What is stored already is answered at once, and so is a question while something is being stored")
+    @Test("A setting that is already stored is answered immediately, and so is a query while another is being stored")
     func nothingToStore() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -105,7 +105,7 @@ import Testing
         #expect(stored(bench).map(\.name) == ["settled", "settled"])
     }
 
-    @Test("Where storing fails it counts all the same, and the error says until when; who sets it again has it tried again")
+    @Test("A setting that cannot be stored applies until a restart, as its error says, and is stored again when it is set again")
     func failing() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -141,7 +141,7 @@ import Testing
         guard case .settled(second, nil)? = done.first else { return #expect(Bool(false)) }
     }
 
-    @Test("Two users who set something at once are both answered: the last stands whole, and what differs stands of both")
+    @Test("Changes of two users at the same time are both answered: the last one wins, and other keys keep both")
     func sameInstant() throws {
         let bench = try bench()
         let (ada, bob) = (try bench.connect(), try bench.connect(user: 1002))
@@ -160,7 +160,7 @@ import Testing
         #expect(stored(bench).map(\.settledTicket) == [replies[1]?.held])
     }
 
-    @Test("Who hangs up is not waited for, and what they have set is stored")
+    @Test("The settings of a client that hangs up are stored, and it is not waited for")
     func gone() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -175,7 +175,7 @@ import Testing
         #expect(bench.ask(.set(.full), of: try bench.connect())?.held != nil)
     }
 
-    @Test("A notification that sets something has it stored, and so has the end of a time that feedback is off for")
+    @Test("The settings of a notification are stored, and so is the end of off")
     func withoutReply() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -187,7 +187,7 @@ import Testing
         #expect(bench.outputs().map(\.store) == [Settings()])
     }
 
-    @Test("Only so many lines may wait; past that nothing is set")
+    @Test("A bounded number of lines may wait; further changes are refused")
     func many() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -201,7 +201,7 @@ import Testing
         #expect(stored(bench).compactMap(\.settledTicket).count == 1024)
     }
 
-    @Test("Where nobody keeps them, nobody waits, and that is said")
+    @Test("Without a store changes are answered immediately, and as not kept")
     func notKept() throws {
         let bench = try Bench()
         let client = try bench.connect()
@@ -210,7 +210,7 @@ import Testing
         #expect(bench.outputs().isEmpty)
     }
 
-    @Test("Settings that cannot last are not kept, and the trouble says why; earlier damage is no such trouble")
+    @Test("Settings that cannot be stored count as not kept, with the reason; earlier damage does not")
     func trouble() throws {
         let bench = try bench()
         let client = try bench.connect()
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("The trouble of the last time is not in the answer that says it is stored; that it comes and goes is notified")
+    @Test("An answer that reports a store has no earlier trouble; the beginning and end of trouble are notified")
     func troubleOver() throws {
         let bench = try bench()
         bench.service.startSettings(damage: "one was damaged", obstacle: nil)
@@ -247,7 +247,7 @@ import Testing
         #expect(notices(stored(bench)) == [["trouble", "true", "one was damaged"]])
     }
 
-    @Test("Restored settings are in force as people's, and are not stored again")
+    @Test("Restored settings are in force as user settings, and are not stored again")
     func restored() throws {
         let bench = try bench()
         bench.service.restore(Settings(profile: .silent, off: .until(bench.now + .seconds(5))), at: bench.now)

@@ -8,7 +8,7 @@ import Testing
 @testable import HapticService
 
 /// Lines as clients write them, for where something stands decides what it means.
-@Suite("A transaction gives the inputs behind it what they do not say themselves") struct TransactionTests {
+@Suite("Transactions") struct TransactionTests {
     private let bench: Bench
     private let client: Client
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Each input has what it does not say itself, whichever method it is; the next line has nothing of it")
+    @Test("Each input of any method has the defaults for its missing members; the next line does not")
     func defaults() {
         let replies = say([
             ("!transaction", #"{"feedback":"tick","intensity":0.5,"app":"till"}"#), ("progress", #"{"id":"p","value":0.5}"#),
@@ -67,7 +67,7 @@ import Testing
         #expect(later?.intensity == 1)
     }
 
-    @Test("How old an input may be is a default, too")
+    @Test("The deadline of an input is a default, too")
     func deadline() {
         let at = (bench.now - .milliseconds(15)).nanoseconds
         let items = [#"{"pattern":"soft","atNs":\#(at)}"#, #"{"pattern":"soft","atNs":\#(at),"deadlineMs":20}"#]
@@ -76,7 +76,7 @@ import Testing
         #expect(replies[2]?.decision?.outcome == "played")
     }
 
-    @Test("With `off` state changes and nothing is felt, and what takes no such member is done as ever")
+    @Test("With the default `off` state changes without feedback; other methods are carried out as usual")
     func off() {
         _ = bench.ask(.play("minute", id: "a"), of: client)
         let replies = say([
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "Of what stands behind a transaction that is refused nothing is done, and each answer names it",
+        "The items behind a refused transaction are not carried out, and each answer names the transaction",
         arguments: [
             #"{"feedback":"sofd"}"#, #"{"feedback":true}"#, #"{"intensity":2}"#, #"{"app":""}"#, #"{"deadlineMs":-1}"#,
             #"{"id":"a"}"#, #"{"feedback":{"tracks":[]}}"#, "[]",
@@ -134,7 +134,7 @@ import Testing
         #expect(status?.invalidNotifications == 1)
     }
 
-    @Test("One that stands later is refused with what is behind it, and what is before it stands")
+    @Test("A transaction that is not the first item is refused with the items behind it; those before it stand")
     func misplaced() {
         let replies = say([
             ("transaction", #"{"app":"till"}"#), ("play", #"{"pattern":"soft"}"#), ("transaction", #"{"feedback":"off"}"#),
@@ -146,7 +146,7 @@ import Testing
         #expect(bench.ask(.play("tick"), of: client)?.decision?.outcome == "played")
     }
 
-    @Test("Over its rate, or where the daemon stops, all of it is refused for that")
+    @Test("Over the rate, or while the daemon stops, every item of a transaction is refused for that reason")
     func overRate() throws {
         let strict = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let other = try strict.connect()

@@ -88,7 +88,7 @@ struct WorstTextTests {
         }
     }
 
-    @Test("The lines are right as they are, and have all that there is", arguments: HapticWire.Method.allCases)
+    @Test("The unchanged lines are accepted, and have every member", arguments: HapticWire.Method.allCases)
     func lines(method: HapticWire.Method) throws {
         let lines = WorstLine.all(of: method)
         var resolver = try Self.resolver()
@@ -97,7 +97,7 @@ struct WorstTextTests {
         #expect(left == [])
     }
 
-    @Test("The inline pattern has every key that there is")
+    @Test("The inline pattern has every key of patterns")
     func inlinePattern() {
         let names = Set(Member.Kind.object(PatternReader.members).members.map(\.wireName))
         #expect(names.count > 20)
@@ -106,7 +106,7 @@ struct WorstTextTests {
 
     /// Seconds for one of these places alone where it compares characters; for all of them in sum that is minutes.
     @Test(
-        "A line is read or refused at once, wherever such text stands in it", .timeLimit(.minutes(20)),
+        "A line is read or refused without delay, wherever such text stands in it", .timeLimit(.minutes(20)),
         arguments: HapticWire.Method.allCases.flatMap { WorstLine.all(of: $0) })
     func everywhere(line: WorstLine) throws {
         var resolver = try Self.resolver()

@@ -7,7 +7,7 @@ import Testing
 @testable import HapticSettings
 
 /// The real store in a process of its own, which is stopped at each call of the system, and killed there.
-@Suite("A daemon that is killed, or finds no room, while it stores settings")
+@Suite("A killed writer of settings")
 struct KilledWriterTests {
     /// Where the build put it: beside the test bundle.
     private static let writer: String = {
@@ -78,7 +78,7 @@ struct KilledWriterTests {
         for percent in percents { try store.keep(stored(percent, off: off)) }
     }
 
-    @Test("Killed at each call of the system while it writes, the old settings are there or the new ones, whole")
+    @Test("A writer that is killed at any system call leaves either the old settings or the new ones, whole")
     func whileWriting() throws {
         var found: [Int] = []
         let calls = try killAtEachCall(of: ["keep", "30"], in: [10, 20]) { folder, ran in
@@ -99,7 +99,7 @@ struct KilledWriterTests {
         #expect(calls.filter { "wfr".contains($0) } == "wfrrf", "\(calls)")
     }
 
-    @Test("Killed at each call while it switches feedback off, it is on or off; once that is done, damage does not switch it on")
+    @Test("A writer killed at any system call leaves feedback on or off; once off is stored, damage does not switch it on")
     func whileSwitchingOff() throws {
         for percents in [[10, 20], []] {
             let former = percents.last.map { stored($0, off: nil) }
@@ -127,7 +127,7 @@ struct KilledWriterTests {
         #expect(try permissions(folder["new"]) == 0o700)
     }
 
-    @Test("Killed at each call while it sets aside what is damaged, the settings before that are in force all the same")
+    @Test("A reader killed at any system call while it sets a damaged file aside still leaves the earlier settings in force")
     func whileSettingAside() throws {
         _ = try killAtEachCall(of: ["load"], in: [10, 20], isDamaged: true) { folder, ran in
             let loaded = try folder.load()
@@ -136,7 +136,7 @@ struct KilledWriterTests {
     }
 
     @Test(
-        "If a call of the system fails, the old settings stay, and the error names the call and what to do",
+        "If a system call fails, the old settings stay, and the error names the call and the remedy",
         arguments: [
             ("o", ENOSPC, "open"), ("o", EROFS, "open"), ("o", EACCES, "open"), ("o", EDQUOT, "open"), ("w", ENOSPC, "write"),
             ("w", EIO, "write"), ("f", EIO, "fsync"), ("r", EROFS, "rename"), ("r", ENOSPC, "rename"), ("u", EROFS, "unlink"),

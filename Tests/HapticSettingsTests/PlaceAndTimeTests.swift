@@ -3,10 +3,10 @@ import HapticCore
 import HapticSettings
 import Testing
 
-@Suite("Where settings are kept")
+@Suite("The place of settings")
 struct StatePlaceTests {
     @Test(
-        "It is the first that there is: the option, systemd's folder, nowhere in a trial, root's, the user's",
+        "The folder is the first of: the option, systemd's folder, none in a simulation, root's, the user's",
         arguments: [
             ("here", true, ["STATE_DIRECTORY": "/s"], true, "here"), ("none", false, ["STATE_DIRECTORY": "/s"], true, nil),
             (nil, true, ["STATE_DIRECTORY": "/s:/t"], true, "/s"), (nil, true, ["HOME": "/h"], true, nil),
@@ -20,7 +20,7 @@ struct StatePlaceTests {
         #expect(place?.folder == folder)
     }
 
-    @Test("Only what is above a user's own folder is made, too")
+    @Test("Missing parents are created only for a user's own folder")
     func parents() throws {
         func makesParents(_ environment: [String: String], explicit: String? = nil, isRoot: Bool = false) throws -> Bool? {
             try StatePlace.choose(explicit: explicit, isSimulated: false, environment: environment, isRoot: isRoot)?.makesParents

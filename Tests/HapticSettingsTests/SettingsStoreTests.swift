@@ -24,7 +24,7 @@ struct SettingsStoreTests {
         #expect(try StoredSettings.read(try #require(folder.read("settings.previous.json"))) == .settings(stored(20)))
     }
 
-    @Test("The folder is made, with those above it where that is wanted, and is this user's alone")
+    @Test("The folder is created, with its parents on request, and only this user may enter it")
     func made() throws {
         let folder = try Folder()
         let path = folder["a/b/hapticd"]
@@ -60,7 +60,7 @@ struct SettingsStoreTests {
         }
     }
 
-    @Test("Two daemons at once: the second learns who has it")
+    @Test("A second daemon is refused the store with the folder that is in use")
     func twoDaemons() throws {
         let folder = try Folder()
         let first = try folder.store()
@@ -247,7 +247,7 @@ struct SettingsStoreTests {
         #expect(try folder.read("settings.json") != nil)
     }
 
-    @Test("Nor is an error of the disk taken for damage")
+    @Test("An error of the disk is not taken for damage")
     func diskError() throws {
         let folder = try StateFolder(try Folder().path, makesParents: true, patience: .zero)
         do throws(StateFailure) {

@@ -87,7 +87,7 @@ struct StoredSettingsTests {
 
     /// When it was written and until when it is off; what the clock on the wall shows at the next start; for how long it is off then.
     @Test(
-        "Off ends by the clock on the wall, and a clock that is wrong neither undoes nor prolongs it",
+        "Off ends by the clock on the wall, and a wrong clock neither undoes nor prolongs it",
         arguments: [
             ("2026-11-24T22:00:00Z", "2026-11-24T23:00:00Z", "2026-11-24T22:10:00Z", 3000),
             ("2026-11-24T22:00:00Z", "2026-11-24T23:00:00Z", "2026-11-24T22:59:59Z", 1),
@@ -116,7 +116,7 @@ struct StoredSettingsTests {
         #expect(settings.off == left.map { .until(Self.now + .seconds($0)) })
     }
 
-    @Test("Off for good is for good, whatever the clock shows")
+    @Test("Off without an end lasts, whatever the clock shows")
     func offForGood() throws {
         let stored = try #require(try read(#"{"version": 1, "off": true}"#))
         for seconds in [0, 1_800_000_000, 253_402_300_799] as [Int64] {
@@ -124,7 +124,7 @@ struct StoredSettingsTests {
         }
     }
 
-    @Test("Off is written to the next whole second, for a year at most, and not at all where it is over")
+    @Test("Off is stored up to the next whole second, for a year at most, and not at all once it is over")
     func offWritten() {
         func end(after time: Nanoseconds) -> StoredSettings.Off? {
             StoredSettings(Settings(off: .until(Self.now + time)), at: Self.now, wall: Self.evening).off
@@ -164,7 +164,7 @@ struct StoredSettingsTests {
         ])
     func refused(text: String) { #expect(!mistakes(text).isEmpty) }
 
-    @Test("Ten thousand apps, and one whose name has control characters, are refused with what is wrong")
+    @Test("Ten thousand apps, and an app with control characters, are refused with the reason")
     func apps() {
         let many = (0..<10_000).map { #""app\#($0)": 1"# }.joined(separator: ",")
         #expect(
@@ -174,7 +174,7 @@ struct StoredSettingsTests {
         #expect(control[0].contains("without control characters"))
     }
 
-    @Test("Quiet hours may except so many apps together, and no more")
+    @Test("The number of apps that all quiet hours except is bounded")
     func exceptedInAll() {
         func file(_ times: Int, _ apps: Int) -> String {
             let names = (0..<apps).map { "\"a\($0)\"" }.joined(separator: ",")

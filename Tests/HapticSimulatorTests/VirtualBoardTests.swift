@@ -29,7 +29,7 @@ extension VirtualBoard.Record {
 
 @Suite("The whole board on virtual time")
 struct VirtualBoardTests {
-    @Test("A run stops when as many records wait as the caller has room for, and goes on from there")
+    @Test("A run pauses when as many records wait as the caller has room for, and continues from there")
     func slices() {
         var board = VirtualBoard(configuration())
         board.send([play("soft", steps: 75)])
@@ -152,7 +152,7 @@ struct VirtualBoardTests {
         #expect(restored == Array(0..<8))
     }
 
-    @Test("An hour of a tick every second is replayed at once")
+    @Test("An hour of a tick every second is replayed without waiting")
     func hour() {
         var board = VirtualBoard(configuration())
         for second in 0..<3600 {

@@ -37,7 +37,7 @@ import Testing
         bell.remove(pipe[0])
     }
 
-    @Test("A descriptor with something to read is reported once, and again only when it is waited for again")
+    @Test("A descriptor with something to read is reported once for each wait")
     func once() throws {
         defer { for end in [ends.read, ends.write] { close(end) } }
         #expect(bell.add(ends.read, token: 7))
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct DoorbellTests {
-    @Test("A doorbell that is rung once more than it can count goes on from 0, and wakes who waits")
+    @Test("A doorbell that is rung once more than it can count restarts from 0, and wakes the waiting thread")
     func wraps() {
         let doorbell = Doorbell(count: .max)
         let before = doorbell.count

@@ -57,7 +57,7 @@ private func currentThread() -> String {
 }
 
 @Suite struct ErrandTests {
-    @Test("An errand that hangs is given up at the deadline and goes on; it is done when it has ended")
+    @Test("An errand that hangs is abandoned at the deadline, continues, and counts as done when it has ended")
     func hangs() {
         let gate = Gate()
         let errand = Errand { gate.waitUntilOpen() }
@@ -77,7 +77,7 @@ private final class Gate: Sendable {
 }
 
 @Suite struct SpawnTests {
-    @Test("A program that is to get more descriptors than it can be given is not started")
+    @Test("A program is not started with more descriptors than it can be given")
     func programThatIsToGet() {
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
         defer { free(arguments[0]) }
@@ -97,7 +97,7 @@ struct SystemClockTests {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    @Test("The time that the machine has slept is what one clock counts more than the other, and never too high")
+    @Test("The time asleep is the difference of two clocks, and never too high")
     func suspended() {
         let readings = (0..<100).map { _ in SystemClock.suspended }
         let awake = read(CLOCK_MONOTONIC)

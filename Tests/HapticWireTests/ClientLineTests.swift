@@ -101,7 +101,7 @@ struct ClientLineTests {
         #expect(fault(params("progres", "{}")).error?.data?.didYouMean == "progress")
     }
 
-    @Test("An event's value of null is not the same as none")
+    @Test("An event with the value null differs from one without a value")
     func eventsValueOfNull() throws {
         func value(_ members: String) throws -> Scalar? {
             guard case .single(let message) = ClientLine(Array(params("event", members).utf8)),
@@ -149,7 +149,7 @@ struct ClientLineTests {
     }
 
     @Test(
-        "A transaction is known as one, whatever is wrong with it",
+        "A transaction is recognised whatever is wrong with it",
         arguments: [
             #"{"method":"transaction"}"#, #"{"jsonrpc":"1.0","method":"transaction","id":1}"#,
             #"{"jsonrpc":"2.0","method":"transaction","id":{}}"#, #"{"jsonrpc":"2.0","method":"transaction","parms":{}}"#,
@@ -161,7 +161,7 @@ struct ClientLineTests {
         #expect(throws: WireError.self) { try messages[0].call.get() }
     }
 
-    @Test("A notification has no id, also where its params are wrong")
+    @Test("A notification has no id, even if its params are wrong")
     func notificationHasNoId() {
         let (error, id) = fault(#"{"jsonrpc":"2.0","method":"progress","params":{"value":7}}"#)
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
@@ -169,7 +169,7 @@ struct ClientLineTests {
     }
 
     @Test(
-        "No id becomes another one's",
+        "An answer has the id of its request, whatever that is",
         arguments: [
             ("9223372036854775807", RequestID.integer(.max)), ("-9223372036854775808", .integer(.min)),
             ("9007199254740993", .integer(9_007_199_254_740_993)), ("1e3", .integer(1000)), ("-0.5", .number(-0.5)),

@@ -22,7 +22,7 @@ struct DescriptionTests {
     private func given(_ members: [Member]) -> [String] { members.map { "\"\($0.name)\":\($0.kind.example())" } }
 
     @Test(
-        "Every member that is described is read: alone it is taken, and what no member may be is refused",
+        "Every described member is read: it is accepted alone, and a wrong value is refused",
         arguments: Method.allCases)
     func everyMemberIsRead(method: HapticWire.Method) {
         for member in method.members {
@@ -37,7 +37,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("A request with everything that is described is in order", arguments: Method.allCases.filter { $0 != .cancel })
+    @Test("A request with every described member is valid", arguments: Method.allCases.filter { $0 != .cancel })
     func everything(method: HapticWire.Method) {
         // There are two ways to use several actuators.
         for left in ["handOver", "staggerMs"] {
@@ -46,7 +46,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("A required member is described so", arguments: Method.allCases)
+    @Test("A required member is described as required", arguments: Method.allCases)
     func required(method: HapticWire.Method) {
         for member in method.members where member.isRequired {
             let error = fault(method, given(method.members.filter { $0.name != member.name }))

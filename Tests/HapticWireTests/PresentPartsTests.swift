@@ -35,7 +35,7 @@ struct PresentPartsTests {
     }
 
     @Test(
-        "A large one fits into its lines, whatever the ids are, and is whole",
+        "A large set is split into lines that fit, whatever its ids, and is complete",
         arguments: ["i", "\u{e9}\u{202e}", "\"\\", String(repeating: "\u{200b}", count: 80)])
     func large(prefix: String) throws {
         var set = PresentParams(

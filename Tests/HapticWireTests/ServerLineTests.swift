@@ -16,7 +16,7 @@ struct ServerLineTests {
     }
 
     @Test(
-        "A number that nobody can reckon with is not understood",
+        "A number that cannot be calculated with is refused",
         arguments: ["9223372036854775807", "-9223372036854775808", "1e308", "1e400", "0.5", "1152921504606846977"])
     func numbers(number: String) {
         #expect(throws: DecodingError.self) { try ending(atNs: number) }

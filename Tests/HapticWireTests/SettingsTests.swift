@@ -55,7 +55,7 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test("No more is taken than there may be: apps, quiet hours, apps that these except")
+    @Test("Apps, quiet hours and the apps that these except are bounded")
     func limits() throws {
         func apps(_ count: Int) -> String { #"{"apps":{\#((0..<count).map { "\"a\($0)\":1" }.joined(separator: ","))}}"# }
         func hours(_ count: Int, except apps: Int = 0) -> String {
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A daemon that says too many names is not believed")
+    @Test("A daemon's answer with too many names is refused")
     func tooManyNames() throws {
         struct Apps: Decodable { var apps: Named<SettingsResult.InForce<Double>> }
         let marks = String(repeating: "\u{301}", count: 70)

@@ -34,7 +34,7 @@ struct WireWriterTests {
         #expect(answers.map { $0["error"]?["code"] } == [nil, nil, nil, .number(-32002), nil])
     }
 
-    @Test("Room is kept for the longest refusal of each")
+    @Test("Room is kept for the longest refusal of each request")
     func roomIsKept() throws {
         let id = RequestID.string(Text(String(repeating: "\u{1}", count: WireLimit.text)))
         let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
@@ -152,7 +152,7 @@ struct LineEncoderTests {
 
     private func text(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
 
-    @Test("Containers end where the next one begins, and at the end of their value")
+    @Test("Containers end before the next one begins, and at the end of their value")
     func containersEndWhereTheNext() {
         #expect(text(Nested()) == #"{"list":[1,{"last":null},null],"object":{},"last":[]}"#)
         #expect(text([Nested?.none, nil]) == "[null,null]")
@@ -160,7 +160,7 @@ struct LineEncoderTests {
     }
 
     @Test(
-        "A number is the shortest text that reads as it",
+        "A number is written as the shortest text that reads as it",
         arguments: [
             (0, "0"), (-0.0, "-0"), (1, "1"), (0.42, "0.42"), (1e-5, "1e-05"), (1e16, "1e+16"), (-1.5, "-1.5"),
             (0.1 + 0.2, "0.30000000000000004"),
@@ -186,7 +186,7 @@ struct LineEncoderTests {
 }
 
 struct OpenRPCTests {
-    @Test("The description lists what the daemon sends by itself, and its own errors")
+    @Test("The description lists the daemon's notifications and errors")
     func descriptionListsWhatTheDaemon() {
         let document = OpenRPC.document(version: "1", pattern: ["type": "object"])
         guard case .array(let notices) = document["x-notifications"] else {

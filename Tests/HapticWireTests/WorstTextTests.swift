@@ -50,14 +50,14 @@ struct WorstTextTests {
         """
 
     /// Written again, they have the same members.
-    @Test("The lines of a daemon are right as they are, and have every member", arguments: notices)
+    @Test("The unchanged lines of a daemon are accepted, and have every member", arguments: notices)
     func lines(line: String) throws {
         guard case .notice(let notice) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
         let again = try JSONReader.node(WireWriter.notification(notice)).keys()
         #expect(try JSONReader.node(Array(line.utf8)).keys() == again)
     }
 
-    @Test("A program that claims to be a daemon cannot hold its client up by such a text either", .timeLimit(.minutes(20)))
+    @Test("A program that claims to be a daemon cannot delay its client by such a text, either", .timeLimit(.minutes(20)))
     func fromADaemon() throws {
         for line in Self.notices + [Self.refusal] {
             for hostile in WorstText.everywhere(in: line) {

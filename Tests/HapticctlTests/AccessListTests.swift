@@ -28,7 +28,7 @@ struct AccessListTests {
         #expect(!AccessList(group: hapticd, mode: 0o604).allows(.read, to: hapticd), "its own group is none of the others")
     }
 
-    @Test("An entry for the group decides, as far as the mask goes")
+    @Test("An entry for the group decides, within the mask")
     func entries() throws {
         let none = UInt32.max
         let rule: [(tag: UInt8, rights: UInt8, of: UInt32)] = [
@@ -43,10 +43,10 @@ struct AccessListTests {
         #expect(try #require(AccessList(list(masked), group: input)).allows(.read, to: hapticd) == false)
     }
 
-    @Test("A list of another form is none", arguments: [[], [2, 0, 0], [3, 0, 0, 0], [2, 0, 0, 0, 1]])
+    @Test("A list of another form counts as no list", arguments: [[], [2, 0, 0], [3, 0, 0, 0], [2, 0, 0, 0, 1]])
     func unknown(bytes: [UInt8]) { #expect(AccessList(bytes, group: input) == nil) }
 
-    @Test("A file that is not there has no list, and any other has")
+    @Test("A missing file has no list, and any other file has one")
     func files() {
         #expect(AccessList("/no/such/file") == nil)
         #expect(AccessList("/dev/null")?.allows([.read, .write], to: 990) == true)

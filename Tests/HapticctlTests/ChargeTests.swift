@@ -22,7 +22,7 @@ struct ChargeTests {
         #expect(values[159] == 1)
     }
 
-    @Test("The charge lets go in the tick after the first that reaches `--release-at`")
+    @Test("The charge is released in the tick after the first that reaches `--release-at`")
     func release() throws {
         var charge = Charge()
         charge.releaseAt = Progress(0.6)
@@ -34,7 +34,7 @@ struct ChargeTests {
         #expect(try #require(values.last) >= 0.6)
     }
 
-    @Test("A charge is refused where it would never end, or not soon")
+    @Test("A charge that would not end soon is refused")
     func endless() {
         #expect(Charge(increment: 0, acceleration: 0).steps() == nil)
         #expect(Charge(increment: 1e-6, acceleration: 0).steps() == nil)

@@ -25,7 +25,7 @@ struct CommandLineTests {
         #expect(error.map(Program.status) == ExitStatus.done)
     }
 
-    @Test("`play` sends what its options name; without a class what a person types is a notification")
+    @Test("`play` sends the values of its options; without a class, a person's play is a notification")
     func play() throws {
         var cases = SnapshotCases()
         for heading in try snapshotHeadings("play") {
@@ -62,7 +62,7 @@ struct CommandLineTests {
         "days": { try Values.days($0).sorted { $0.rawValue < $1.rawValue } },
     ]
 
-    @Test("A value on the command line is read as it is meant, or refused with what would be right")
+    @Test("A value on the command line is read as intended, or refused with a suggestion")
     func values() throws {
         var cases = SnapshotCases()
         for heading in try snapshotHeadings("values") {
@@ -100,7 +100,7 @@ struct CommandLineTests {
         #expect(!Program.wantsJSON(line))
     }
 
-    @Test("Ids are read one a line, whatever its ending; what is no id is an error with its line")
+    @Test("Ids are read one per line, whatever its ending; an invalid id is an error with its line")
     func ids() throws {
         #expect(try Present.ids(in: Array("a\r\nb c\n\n\u{e9}".utf8)) == ["a", "b c", "\u{e9}"])
         #expect(try Present.ids(in: []) == [])
@@ -116,7 +116,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "A command's end is the end of its task, and hapticctl's own status",
+        "The end of a command is the end of its task, and its status is hapticctl's own",
         arguments: [
             (0, false, .succeeded, 0), (0, true, .succeeded, 0), (1 << 8, false, .failed, 1), (7 << 8, true, .cancelled, 7),
             (2, false, .cancelled, 130), (15, false, .cancelled, 143), (9, false, .failed, 137), (11 | 0x80, false, .failed, 139),

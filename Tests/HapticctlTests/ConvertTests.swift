@@ -24,7 +24,7 @@ struct ConvertTests {
         #expect(throws: Failure.self) { try convert(input, output) }
     }
 
-    @Test("A pattern that has no name is called as its new file, which is left as it is unless --force")
+    @Test("A pattern without a name gets that of its new file, and an existing file is replaced only with --force")
     func names() throws {
         try withFile("in.ahap", Self.tap) { input in
             let output = input.replacing("in.ahap", with: "tap.yaml")
@@ -42,7 +42,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("A file without an ending is called as it is, a new one, too")
+    @Test("A file without an ending, old or new, gives its whole name")
     func noEnd() throws {
         try withFile("knock", Self.tap) { input in
             #expect(try PatternFile.read(input).pattern.name == "knock")
@@ -70,7 +70,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("A file that is not there is missed as one: no name would do")
+    @Test("A missing file is reported as a file, without suggestions of names")
     func missing() throws {
         for command in [["convert", "/no/such.yaml", "x.yaml"], ["try", "/no/such.yaml"], ["try", "success"]] {
             var parsed = try HapticCtl.parseAsRoot(command + ["-q"])

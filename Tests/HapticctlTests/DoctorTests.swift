@@ -47,7 +47,7 @@ struct DoctorTests {
         #expect(Examination.paths(nil, .ignoredVariable("/tmp/x"), runtime: "/run/user/1000") == [Facts.systemSocket])
     }
 
-    @Test("Whoever asks again as root asks the same daemon, and no variable of the user's leads root")
+    @Test("The command for root asks the same daemon, and does not follow the user's variables")
     func sameDaemon() {
         var facts = Patient.healthy()
         func asRoot() -> String { facts.hapticctl("doctor", asRoot: true).line(isRoot: false) }
@@ -90,7 +90,7 @@ struct DoctorTests {
         #expect(ActuatorFacts(name: "m", sighting: DeviceSighting(fault: busy)).isBusy)
     }
 
-    @Test("Each fault is known again by its kind; an earlier daemon's is some other")
+    @Test("Each fault is recognised by its kind; that of an earlier daemon is of no known kind")
     func kinds() {
         let causes: [(DriverFault.Cause, ActuatorFault.Kind)] = [
             (.absent, .absent), (.deviceLost, .deviceLost), (.permission, .permission), (.busy(holder: nil), .busy),

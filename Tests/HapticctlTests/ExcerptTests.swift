@@ -11,7 +11,7 @@ struct ExcerptTests {
         Excerpt(Array(text.utf8)).lines(at: SourceMark(line: line, column: column))
     }
 
-    @Test("An error is shown with its line and a caret below its column, where a terminal shows that")
+    @Test("An error is shown with its line and a caret below its column on the terminal")
     func caret() throws {
         var cases = SnapshotCases()
         func add(_ heading: String, _ text: String, _ line: Int, _ column: Int) {
@@ -46,7 +46,7 @@ struct ExcerptTests {
         }
     }
 
-    @Test("No more is read of a line of nothing but marks on one letter than its reach")
+    @Test("A line of nothing but marks on one letter is read only as far as its reach")
     func onlyMarks() throws {
         let shown = lines("e" + String(repeating: "\u{301}", count: 20_000), 1, 10_000)
         try #require(shown.count == 2)
@@ -56,13 +56,13 @@ struct ExcerptTests {
         #expect(shown[0].unicodeScalars.last == "…")
     }
 
-    @Test("Beyond the text there is nothing to show", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])
+    @Test("A place beyond the text shows nothing", arguments: [(0, 1), (1, 0), (3, 1), (1, 99), (Int.max, 1), (1, Int.max)])
     func beyond(line: Int, column: Int) {
         #expect(lines("a\nb", line, column) == [])
         for end in ["\r", "\u{85}", "\u{2028}", "\u{2029}"] { #expect(lines("a: 1\(end)b: 2\nc: 3", 2, 1) == []) }
     }
 
-    @Test("Errors that are only counted are counted")
+    @Test("Errors that are not shown are counted")
     func counted() {
         let report = DocumentReport(file: "x.yaml")
         for line in 1...DocumentReport.limit + 50 { report.add("odd", at: SourceMark(line: line, column: 1)) }

@@ -19,7 +19,7 @@ struct FiguresTests {
         }
     }
 
-    @Test("Times, waits, shares and memory are short, whatever number they are")
+    @Test("Times, waits, shares and memory are short texts, whatever the number")
     func numbers() throws {
         var cases = SnapshotCases()
         for heading in try snapshotHeadings("figures") {

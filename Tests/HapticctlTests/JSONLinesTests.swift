@@ -18,7 +18,7 @@ struct JSONLinesTests {
 
     private func text(_ value: some Encodable) throws -> String { String(decoding: try JSONLines.line(value), as: UTF8.self) }
 
-    @Test("An object has the version of its schema as its first member, and nothing else can be written")
+    @Test("Every JSON object begins with the version of its schema")
     func schema() throws {
         #expect(try text(Point()) == #"{"schema":1,"x":1,"y":[2,3]}"# + "\n")
         #expect(try text(Empty()) == #"{"schema":1}"# + "\n")
@@ -34,7 +34,7 @@ struct JSONLinesTests {
         #expect(try String(contentsOf: file, encoding: .utf8).contains("\n| `\(code.rawValue)` | "))
     }
 
-    @Test("The errors of a file come without the lines that people are shown")
+    @Test("The errors of a file come without the excerpts for people")
     func document() {
         let diagnostic = Diagnostic(file: "here", mark: SourceMark(line: 1, column: 1), message: "odd")
         let failure = Failure(InvalidDocument([diagnostic]), texts: ["here": Array("x".utf8)])
@@ -70,7 +70,7 @@ struct JSONLinesTests {
         #expect(Versions(socket: "/no/such.sock").lines == [HapticVersion.current, "no hapticd at /no/such.sock"])
     }
 
-    @Test("fish is offered what a pattern means behind a tab, others the name alone, and no one a name with a command in it")
+    @Test("fish is offered the meaning of a pattern behind a tab, others the name alone; names with commands are left out")
     func offers() {
         let patterns = [
             Completions.PatternOffer(name: "soft", meaning: "A\tsoft\u{1b}[2J touch\n"), .init(name: "$(x)", meaning: "odd"),

@@ -38,7 +38,7 @@ struct LatencyTests {
         #expect(figures([]).buckets.isEmpty)
     }
 
-    @Test("A picture has a bar for each bucket, a mark in place of many empty ones, and percentiles; programs get numbers")
+    @Test("A picture has a bar for each bucket, a mark for many empty ones, and percentiles; JSON has numbers")
     func picture() throws {
         let figures = figures(Array(repeating: 130_000, count: 80) + Array(repeating: 170_000, count: 20) + [2_100_000])
         var cases = SnapshotCases()
@@ -66,7 +66,7 @@ struct LatencyTests {
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }
 
-    @Test("A reason that passes is waited out, one that lasts ends the measurement")
+    @Test("A passing reason is waited out, and a lasting one ends the measurement")
     func lasting() {
         let lasting = Reason.allCases.filter { reason in
             LatencyRun.isLasting(
@@ -76,7 +76,7 @@ struct LatencyTests {
             Set(lasting) == [.profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown])
     }
 
-    @Test("After plays that were refused the pace is slower, for as long as that goes on and a little after")
+    @Test("Refused plays slow the pace, for as long as they continue and a little after")
     func paceAfterRefusals() {
         var pace = LatencyPace(.milliseconds(20))
         for expected in [40, 80, 160, 320, 500, 500, 500, 500, 500] as [Int64] {

@@ -99,7 +99,7 @@ struct LintFindingsTests {
         #expect(slow.chargeNote(on: try LintedPattern("success", console)) == nil)
     }
 
-    @Test("An unknown name is refused with what may be meant")
+    @Test("An unknown name is refused with a suggestion")
     func unknown() throws {
         let failure = #expect(throws: Failure.self) { try LintedPattern("sucess", console) }
         #expect(failure?.code == .unknownName)

@@ -43,7 +43,7 @@ struct MetricsTests {
             .init(actuator: "pad", share: 0.04, strength: 1, lowered: 0, cut: 0),
         ])
 
-    @Test("Each figure of the status is there, in base units")
+    @Test("The metrics have each figure of the status, in base units")
     func exposition() throws { try expectSnapshot(of: PrometheusText(Self.status).text, "metrics") }
 
     @Test("Each metric is one group, with its help and its type before its samples, and no sample twice")
@@ -115,7 +115,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("A symbolic link is refused, and it and what it leads to stay as they were", arguments: ["real", "nothing", "link"])
+    @Test("A symbolic link is refused, and both the link and its target stay unchanged", arguments: ["real", "nothing", "link"])
     func symbolicLink(target: String) throws {
         try withFolder { directory in
             let link = directory + "/link"

@@ -16,7 +16,7 @@ struct MistakesTests {
         return Program.failure(error)
     }
 
-    @Test("A mistake is status 2, and the error shows what would be right")
+    @Test("A mistake ends with status 2, and the error suggests a correction")
     func mistakes() throws {
         var cases = SnapshotCases()
         // `''` is an empty word, `TAB` one with a tab in it.

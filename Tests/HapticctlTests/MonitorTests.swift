@@ -81,7 +81,7 @@ struct WatchFilterTests {
                 feedbackClass: .notification, outcome: outcome, playback: playback.map { PlaybackID($0) }))
     }
 
-    @Test("Each kind of filter admits what any of its values matches, and all kinds have to")
+    @Test("A notice is admitted if each kind of filter has a value that matches")
     func kinds() {
         let one = decision(.failed, source: "front", app: "till")
         let filters = [
@@ -104,7 +104,7 @@ struct WatchFilterTests {
         #expect(!WatchFilter(sources: [Glob("*")]).admits(notice.masked))
     }
 
-    @Test("A playback is shown if its decision was, and what concerns everything always is")
+    @Test("A playback is shown if its decision was, and notices that concern everything always are")
     func playbacks() {
         var watch = Watch(shown: Set(Topic.allCases), filter: WatchFilter(apps: [Glob("till")]))
         func admits(_ notice: Notice) -> Bool { watch.admits(notice) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("Which motor is drawn")
+@Suite("The choice of a motor")
 struct MotorChoiceTests {
     private func actuator(
         _ motor: MotorModel?, _ capabilities: ActuatorCapabilities = .full, fit: Fit = .auto
@@ -50,7 +50,7 @@ struct MotorChoiceTests {
         #expect(choice.abilities == capabilities)
     }
 
-    @Test("A daemon that does not report how the motor moves is answered with what to do")
+    @Test("A daemon that does not report how the motor moves is reported with the remedy")
     func notSaid() throws {
         var cases = SnapshotCases()
         func add(_ heading: String, _ actuator: ActuatorResult) {

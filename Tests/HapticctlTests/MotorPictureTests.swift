@@ -16,7 +16,7 @@ struct MotorPictureTests {
         try #require(Configuration.builtIn.patterns.first { $0.key.string == name }?.value)
     }
 
-    @Test("A motor with a brake is shown backwards, one without is not; what is not fitted has the drives of the pattern")
+    @Test("A motor with a brake is drawn backwards, one without is not; without fitting the pattern's drives are drawn")
     func texts() throws {
         var cases = SnapshotCases()
         for (name, isBraked) in [("precision-305-000", true), ("coin", false)] {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Writing to an output")
 struct OutletTests {
-    @Test("A program that has to end gives up on a reader that does not read, also where writing would block")
+    @Test("A program that has to end abandons a reader that does not read, even if writing would block")
     func endGivesAReader() throws {
         for flags in [0, O_NONBLOCK] {
             var ends: [Int32] = [-1, -1]

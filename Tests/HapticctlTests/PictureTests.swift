@@ -100,7 +100,7 @@ struct OutlinePictureTests {
     }
 
     @Test(
-        "A name and a description that others wrote stay text, and the picture below 20 KB",
+        "A hostile name or description stays text, and the picture stays below 20 KB",
         arguments: [
             "</title><script>alert(1)</script>", "a&b\"'<>", "\u{1b}[2J\n\r\t\u{0}\u{202e}\u{fffe}\u{ffff}", "]]><!--",
             "\u{301}\u{301}\u{301}", "\u{10ffff}\u{e0001}",
@@ -198,7 +198,7 @@ struct TimelinePictureTests {
         try expectSnapshot(of: cases.text, "timelines")
     }
 
-    @Test("A record begins with its origin, closes what is still on, and counts what it cannot hold")
+    @Test("A record begins with its origin, closes pulses that are still on, and counts those beyond its bound")
     func record() {
         var record = FeltRecord()
         record.begin(at: MonotonicInstant(nanoseconds: 1_000_000_000))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("Progress is taken from what other programs print")
+@Suite("Progress in the output of other programs")
 struct RecordParserTests {
     /// The values of the pieces, in lines, and the counts.
     private func read(_ pieces: [ArraySlice<UInt8>], max: Double) -> [String] {
@@ -34,7 +34,7 @@ struct RecordParserTests {
         try expectSnapshot(of: cases.text, "records")
     }
 
-    @Test("A value is there as soon as its record has ended")
+    @Test("A value is reported as soon as its record has ended")
     func live() {
         var parser = RecordParser(max: 1)
         #expect(parser.take("0.".utf8).isEmpty)

@@ -97,7 +97,7 @@ struct ReportTests {
     }
 
     @Test(
-        "An id, a value, a name, an app and what a rule matches is hashed whatever it looks like",
+        "Ids, values, names, apps and the globs of rules are hashed whatever they look like",
         arguments: ["37.5", "80%", "1.12.99", "20ms", "alarm", "event", "gpiochip0815", "full"])
     func ownWords(text: String) throws {
         let rule = #"{"events":[{"match":"\#(text)","when":{"to":"\#(text)","from":37}}]}"#
@@ -157,7 +157,7 @@ struct ReportTests {
         #expect(ReportSources.log(nil).note == "there is no journalctl to ask")
     }
 
-    @Test("A file that root makes with sudo is the user's; a variable that is no number is nobody's")
+    @Test("A file that root creates through sudo belongs to the user; a variable that is no number is ignored")
     func owner() {
         func owner(_ user: String?, _ group: String?, isRoot: Bool = true) -> [UInt32]? {
             NewFile.Owner(isRoot: isRoot) { $0 == "SUDO_UID" ? user : group }.map { [$0.user, $0.group] }

@@ -90,7 +90,7 @@ struct ScanTests {
         #expect(!isThere(line(2)), "it is in use")
     }
 
-    @Test("Lines and channels, which may be wired to anything, are comments only")
+    @Test("Lines and channels, which may be wired to anything, appear only as comments")
     func neverBlindly() {
         #expect(yaml.filter { !$0.hasPrefix("  #") && ($0.contains("gpio") || $0.contains("pwm")) } == [])
     }
@@ -102,14 +102,14 @@ struct ScanTests {
         #expect(actuators.first?.backend.isEqual(to: SimulatedBackend()) == true)
     }
 
-    @Test("More than a configuration may have become comments")
+    @Test("Devices beyond the bounds of a configuration become comments")
     func many() throws {
         let leds = (0..<100).map { LEDDescription(name: "l\($0)", path: "/sys/class/leds/l\($0)") }
         #expect(try configuration(ScanYAML(inventories(leds: leds)).lines).actuators.count == 64)
     }
 
     @Test(
-        "A pad is distinguished from all others by as little as that takes",
+        "A pad is distinguished from all others by as few keys as necessary",
         arguments: [
             (0, #"{ name: "Xbox \"360\" Pad" }"#), (1, #"{ name: "Twin", phys: "usb-2/input0" }"#),
             (3, "{ vendor: 0x054c, product: 0x028e }"), (4, #"{ path: "/dev/input/event7" }"#),
@@ -119,7 +119,7 @@ struct ScanTests {
         #expect(ConfigurationKey.Value.keys(DeviceMatch(pads[index], among: pads).keys).yaml == match)
     }
 
-    @Test("Each thing is shown with who uses it, and a refusal with what to do; programs get an object for each")
+    @Test("Each device is shown with its user, and a refusal with the remedy; JSON has an object for each")
     func texts() throws {
         var cases = SnapshotCases()
         cases.add("a board, for people", ScanText(board).lines.map(\.printable))

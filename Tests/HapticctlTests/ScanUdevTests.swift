@@ -16,7 +16,7 @@ struct ScanUdevTests {
         ScanUdev(rules.map { .init(name: $0.0, backend: "gpio", rule: $0.1) })
     }
 
-    @Test("Each device has one rule, below its actuator or hold; keys come behind, and what is for all of a kind comes last")
+    @Test("Each device has one rule, below its actuator or hold; keys come next, and rules for a whole kind last")
     func rules() throws {
         var cases = SnapshotCases()
         let actuators = [("main", chip), ("second", chip), ("pad", pad), ("none", nil)]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("Settings, for people")
+@Suite("Settings for people")
 struct SettingsTextTests {
     private func result(
         _ chosen: Settings, over configured: Settings = Settings(), at time: LocalTime? = nil, isKept: Bool = true
@@ -19,7 +19,7 @@ struct SettingsTextTests {
         QuietHours(days: days, from: try #require(TimeOfDay(from)), to: try #require(TimeOfDay(to)))
     }
 
-    @Test("Each setting is shown with whose word it is, below a verdict on whether anything is felt")
+    @Test("Each setting is shown with its origin, below a verdict on whether anything is felt")
     func texts() throws {
         var cases = SnapshotCases()
         cases.add("nothing is set", SettingsText.lines(result(Settings())))

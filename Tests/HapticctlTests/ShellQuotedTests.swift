@@ -43,7 +43,7 @@ private func patient(_ name: String) -> Tool? {
 
 @Suite("Programs of the system")
 struct ToolTests {
-    @Test("A program gets nothing of the user's environment, and no input")
+    @Test("A program gets neither the user's environment nor input")
     func environment() throws {
         setenv("HAPTICD_SECRET", "1", 1)
         let tool = try #require(patient("sh"))
@@ -51,7 +51,7 @@ struct ToolTests {
         #expect(answer == Tool.Answer(status: 3, output: Array("[]\n".utf8)))
     }
 
-    @Test("A program that takes too long is ended, with what it has started")
+    @Test("A program that takes too long is ended, with the processes that it has started")
     func tooLong() throws {
         var tool = try #require(Tool("sh"))
         tool.patience = 50_000_000
@@ -81,7 +81,7 @@ struct ToolTests {
         #expect(answer.output.count == 1000)
     }
 
-    @Test("A program that this system does not have is none")
+    @Test("A program that this system does not have is not run")
     func missing() {
         let isMissing = Tool("no-such-program-of-hapticd") == nil
         #expect(isMissing)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import hapticctl
 
-@Suite("--simulate: the same engine on virtual time")
+@Suite("The simulated board")
 struct SimulatedBoardTests {
     private static let steps = {
         var params = PlayParams(pattern: .named("soft"))
@@ -19,7 +19,7 @@ struct SimulatedBoardTests {
         try SimulatedBoard(try SimulationOptions.parse(["--simulate"] + arguments), Console(isJSON: false))
     }
 
-    @Test("`play --steps 75` comes to 75 pulses, each with its off")
+    @Test("`play --steps 75` makes 75 pulses, each with its off")
     func play() throws {
         let board = try board()
         let (decision, summary) = try board.send(.play(Self.steps))
@@ -52,7 +52,7 @@ struct SimulatedBoardTests {
         #expect(board.tally.count == 160)
     }
 
-    @Test("A name that is not there is refused with what was probably meant")
+    @Test("An unknown name is refused with a suggestion")
     func names() throws {
         let board = try board()
         let pattern = #expect(throws: Failure.self) { try board.send(.play(PlayParams(pattern: .named("sofd")))) }
@@ -71,7 +71,7 @@ struct SimulatedBoardTests {
         try withFile("board.yaml", text) { try body(try board("--config", $0)) }
     }
 
-    @Test("`--config` brings a motor's limits")
+    @Test("`--config` sets a motor's limits")
     func configuration() throws {
         try withBoard("motor: { minGap: 20ms }") { board in
             let summary = try #require(try board.send(.play(Self.steps)).summary)
@@ -91,7 +91,7 @@ struct SimulatedBoardTests {
         }
     }
 
-    @Test("On a motor that is fitted, pulses are drawn as they are counted: by what is sent")
+    @Test("Pulses of a fitted motor are drawn and counted by its drives")
     func fitted() throws {
         try withBoard("reverses: true, motor: { model: precision-305-000, brake: true }") { board in
             // It is lengthened until it is felt, and then braked for some 20 ms in which nothing is meant.
@@ -107,7 +107,7 @@ struct SimulatedBoardTests {
         }
     }
 
-    @Test("An event that no rule is for is decided, and nothing is felt")
+    @Test("An event without a rule is decided, and not felt")
     func event() throws {
         let board = try board()
         #expect(try board.send(.event(EventParams(name: "tea.ready"))).decision.reason == "noRule")

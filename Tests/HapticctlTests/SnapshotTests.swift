@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Snapshots of what hapticctl writes")
 struct SnapshotTests {
-    @Test("Each snapshot is named by a test")
+    @Test("Each snapshot belongs to a test")
     func named() throws {
         let unnamed = try unnamedSnapshots()
         #expect(unnamed == [])

@@ -31,7 +31,7 @@ struct StatusTextTests {
         return StatusText(status, socket: "/run/hapticd/hapticd.sock").lines.plain
     }
 
-    @Test("A status is shown with its counts, tables and real time, and without what it does not report")
+    @Test("A status is shown with its counts, tables and real time, and without values that it does not report")
     func texts() throws {
         var cases = SnapshotCases()
         cases.add("everything, on any width", text())

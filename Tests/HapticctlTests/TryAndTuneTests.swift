@@ -29,7 +29,7 @@ struct TryAndTuneTests {
         #expect(seen == [false, true, false, false, false, true, false, false, true, false])
     }
 
-    @Test("A trial is played as its drives, in steps, and as nothing if it has none")
+    @Test("A trial is played as its drives in steps, and not at all without drives")
     func stimulus() throws {
         var tuning = Tuning(.erm, levels: true, seed: 1)
         var (played, silent) = (0, 0)
@@ -111,7 +111,8 @@ struct TryAndTuneTests {
     }
 
     @Test(
-        "What is found is a line of the configuration; what the actuator or the daemon changes is not measured, with the reason")
+        "The result is a line of the configuration; values that the actuator or the daemon changes are reported"
+    )
     func texts() throws {
         let main = "actuators: [{ name: main, backend: simulated }]"
         let board = "actuators: [{ name: main, backend: simulated, fallback: lamp }, { name: lamp, backend: simulated }]"

@@ -62,7 +62,7 @@ struct WhyTextTests {
         try expectSnapshot(of: cases.text, "why")
     }
 
-    @Test("A setting is named with whose word it is, if it decided or changed something")
+    @Test("A setting that decided or changed something is named with its origin")
     func settings() throws {
         var cases = SnapshotCases()
         func add(_ heading: String, _ reason: Reason, _ link: PolicyLink, _ setting: AppliedSetting) {
@@ -84,7 +84,7 @@ struct WhyTextTests {
         try expectSnapshot(of: cases.text, "why-settings")
     }
 
-    @Test("An off for a time is shown until then")
+    @Test("An off for a time is shown with its end")
     func offUntil() {
         let end = MonotonicInstant(nanoseconds: MonotonicClock.now) + .seconds(1)
         let off = AppliedSetting(.off(.until(end)), by: .settings)
@@ -119,7 +119,7 @@ struct WhyTextTests {
         try expectSnapshot(of: cases.text, "why-circumstances")
     }
 
-    @Test("A hand, a task and a set have remarks, and a rule only if there is one")
+    @Test("A hold, a task and a set have remarks, and a rule only if there is one")
     func hands() throws {
         var cases = SnapshotCases()
         let set = notFelt(.present, .unchanged, rule: "*") {

@@ -41,7 +41,7 @@ struct WordsTests {
         notFelt(.present, .quota) { $0.things = .init(inserted: 1, removed: 0, kept: 3) },
     ]
 
-    @Test("An input that is not felt is shown with what can be done about it, as it is meant for such an input")
+    @Test("An input that is not felt is shown with the remedy for that kind of input")
     func advice() throws {
         let lines = refused.map(DecisionResult.init).map { "\(Words.input($0)), \($0.reason ?? ""): \(Words.notFelt($0))" }
         var cases = SnapshotCases()
@@ -96,7 +96,7 @@ struct WordsTests {
         #expect(tally([]) == "0 sent, 0 felt")
     }
 
-    @Test("The summary of a play counts what was merged")
+    @Test("The summary of a play counts merged steps")
     func summary() {
         let summaries = [
             PlaySummary(steps: 75, pulses: 49, mergedByMinGap: 26), PlaySummary(steps: 1, pulses: 1, mergedByMinGap: 0),

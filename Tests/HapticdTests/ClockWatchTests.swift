@@ -27,7 +27,7 @@ struct ClockWatchTests {
         }
     }
 
-    @Test("It is read once an hour while some hours are quiet")
+    @Test("The clock is read once an hour while quiet hours are set")
     func hourly() {
         let bench = Bench()
         bench.loop.advance(.seconds(3599))
@@ -39,7 +39,7 @@ struct ClockWatchTests {
         #expect(bench.shown >= 3)
     }
 
-    @Test("Without quiet hours it is not read; settings that add some have it read immediately")
+    @Test("Without quiet hours the clock is not read; settings that add some read it immediately")
     func asleep() {
         let bench = Bench(isNeeded: false)
         #expect(bench.loop.isAsleep)
@@ -58,7 +58,7 @@ struct ClockWatchTests {
         #expect(bench.loop.isAsleep)
     }
 
-    @Test("It is read each time it has been set, at most ten times a second")
+    @Test("The clock is read each time it has been set, at most ten times a second")
     func set() {
         let bench = Bench(isNeeded: false)
         for round in 1...3 {
@@ -70,7 +70,7 @@ struct ClockWatchTests {
         #expect(bench.loop.isAsleep)
     }
 
-    @Test("A reload has it read once, and with the watch all ends")
+    @Test("A reload reads the clock once, and without a watch nothing is scheduled")
     func end() {
         let bench = Bench(isNeeded: false)
         bench.watch?.look()

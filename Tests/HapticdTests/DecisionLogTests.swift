@@ -13,7 +13,7 @@ struct DecisionLogTests {
         #expect((DecisionLog.recorder(logger) != nil) == (level == .debug || level == .trace))
     }
 
-    @Test("A decision that was played is logged with what the journal can be searched for")
+    @Test("A played decision is logged with the fields that the journal can be searched for")
     func played() {
         let decision = Decision(
             sequence: 4, at: .zero, input: .progress, source: "upload-1", value: .number(0.42), feedbackClass: .texture,
@@ -27,7 +27,7 @@ struct DecisionLogTests {
             ])
     }
 
-    @Test("A decision that was not played is logged with its reason and without what it has not")
+    @Test("A decision that was not played is logged with its reason and without absent fields")
     func suppressed() {
         let decision = Decision(
             sequence: 4, at: .zero, input: .event, name: "payment.failed", value: .string("x"), outcome: .suppressed,

@@ -27,7 +27,7 @@ struct DrivenOutputsTests {
         ActuatorConfiguration(name: "none", backend: SimulatedBackend()),
     ]
 
-    @Test("The file gives back everything that has to be switched off, and is this user's alone")
+    @Test("The file returns everything that has to be switched off, and only this user may read it")
     func roundTrip() throws {
         defer { outputs.remove() }
         try outputs.write(others + driven)

@@ -160,7 +160,7 @@ struct InputsLinkTests {
         func log(event: LogEvent) { lines.all.withLock { $0.append("\(event.level): \(event.message)") } }
     }
 
-    @Test("A pressed button is a hold of the device; one that has gone is released, and the log has a remedy")
+    @Test("A pressed button is a hold of the device; a lost one is released, and the log has a remedy")
     func pressed() throws {
         let bench = try Bench(["unlock"], there: ["unlock": false])
         try bench.press("unlock")

@@ -34,7 +34,7 @@ struct LeftoverTests {
         #expect(problems == [])
     }
 
-    @Test("What is written down of an output finds it again, whatever its kind")
+    @Test("The record of an output identifies it again, whatever its kind")
     func everyKind() throws {
         defer { removeRecords() }
         let text = """
@@ -58,7 +58,7 @@ struct LeftoverTests {
         #expect(outputs.map(\.output.keys) == driven.map(\.output.keys))
     }
 
-    @Test("If one of two records is unusable the configuration counts, too; if that is as well, it is reported")
+    @Test("If one of two records is unusable the configuration counts, too; an unusable configuration is reported")
     func unusableRecord() throws {
         defer { removeRecords() }
         try places[0].outputs.write([pwm("former", channel: 2), pwm("main", channel: 0)])
@@ -79,7 +79,7 @@ struct LeftoverTests {
     /// Whether a hapticd has it cannot be seen.
     private func hide(_ place: DaemonPlace) { symlink("nowhere", place.guardLock) }
 
-    @Test("A socket's path that cannot be had keeps nothing on that was driven from another")
+    @Test("An unusable socket path does not keep the outputs of another socket on")
     func foreignPlace() throws {
         defer {
             removeRecords()
@@ -93,7 +93,7 @@ struct LeftoverTests {
         #expect(!places[0].outputs.exists, "a light that is not there is off")
     }
 
-    @Test("The outputs of the configuration are left alone where another hapticd may drive them")
+    @Test("The outputs of the configuration are left alone if another hapticd may drive them")
     func foreignConfiguration() throws {
         defer { unlink(places[1].guardLock) }
         hide(places[1])

@@ -40,7 +40,7 @@ struct LogTests {
         }
     }
 
-    @Test("In the journal text of a client is printable, and makes no field of its own")
+    @Test("A client's text in the journal is printable, and makes no field of its own")
     func fields() {
         let entry = LogEntry(.debug, "event \(hostile)", metadata: ["source": "\(hostile)", "outcome": "played"], time: 0)
         let fields = LogText.journal(entry).map(text)
@@ -55,7 +55,7 @@ struct LogTests {
         #expect(LogEntry.Field("source", "").name == "HAPTICD_SOURCE")
     }
 
-    @Test("The log goes to the journal only where standard error is what systemd made for that")
+    @Test("The log goes to the journal only if systemd connected standard error to it")
     func destination() {
         func choose(_ stream: String?, hasJournal: Bool = true) -> LogDestination {
             LogDestination(journalStream: stream, device: 9, inode: 123, hasJournal: hasJournal)

@@ -62,7 +62,7 @@ struct NewBackendTests {
         return try Configuration.read(yaml: Array(text.utf8), file: "h.yaml", backends: [BuzzerBackend.self])
     }
 
-    @Test("It is configured by its own keys, has the engine's limits, and is known to the service by its name")
+    @Test("A new backend has keys of its own and the engine's limits, and the service knows its name")
     func configured() throws {
         let configuration = try configuration("backend: buzzer, pin: 7, motor: { minGap: 20ms }")
         let engine = try configuration.engineConfiguration()
@@ -73,7 +73,7 @@ struct NewBackendTests {
         #expect(configuration.actuators != (try self.configuration("backend: buzzer, pin: 8")).actuators)
     }
 
-    @Test("What is wrong with its keys is reported, and a kind that is not in the list is unknown")
+    @Test("A mistake in the keys of a new backend is reported, and a kind that is not in the list is unknown")
     func mistakes() {
         func mistake(_ keys: String) -> String? {
             do throws(InvalidDocument) {
@@ -89,7 +89,7 @@ struct NewBackendTests {
         #expect(mistake("backend: gpio")?.hasSuffix("unknown backend `gpio`; there is `buzzer`") == true)
     }
 
-    @Test("It is driven, and guarded because it has something to be switched off")
+    @Test("A new backend is driven, and guarded because it has a leftover")
     func driven() throws {
         let configuration = try configuration("backend: buzzer, pin: 7")
         let outputs = DrivenOutputs(path: "/nonexistent/outputs", backends: [BuzzerBackend.self])
@@ -105,7 +105,7 @@ struct NewBackendTests {
         #expect(!driver.output.isOn)
     }
 
-    @Test("It is written down, read again, and switched off after a daemon")
+    @Test("The outputs of a new backend are recorded, read again, and switched off after a daemon")
     func leftover() throws {
         let path = newPath()
         let outputs = DrivenOutputs(path: path, backends: [BuzzerBackend.self])

@@ -9,7 +9,7 @@ import Testing
 @Suite("Patterns that devices have ready from the start")
 struct PreparationTests {
     /// A pad has 16 slots, two of them for what nobody prepared. With the patterns for sets and tasks, too, none was left for clients.
-    @Test("Without a configuration it is what progress, events and holds are felt by, not sets and tasks")
+    @Test("Without a configuration the patterns of progress, events and holds are prepared, not those of sets and tasks")
     func builtIn() throws {
         let configuration = Configuration.builtIn
         let engine = try configuration.engineConfiguration()

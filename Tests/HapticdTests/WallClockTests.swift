@@ -28,7 +28,7 @@ struct WallClockTests {
 
     /// What the clocks of a zone show at a time, and after how many seconds somebody has to look again.
     @Test(
-        "The day and the time follow from the zone's offset, and the next look is when that changes, or an hour later",
+        "The day and the time follow from the zone's offset, and the next reading is at its change or an hour later",
         arguments: [
             ("UTC", "2026-11-24T22:00:00Z", Weekday.tue, "22:00:00", 3600),
             ("UTC", "1970-01-01T00:00:00Z", .thu, "00:00:00", 3600),
@@ -65,7 +65,7 @@ struct WallClockTests {
         #expect(clock.pause == .seconds(seconds))
     }
 
-    @Test("What is gone of a second is no part of the pause")
+    @Test("The elapsed part of a second is no part of the pause")
     func partOfASecond() throws {
         let wall = try #require(WallTime("2026-03-29T00:59:59Z"))
         let clock = WallClock(at: wall, nanosecond: 400_000_000) { Self.zones["Berlin"]!.offset(at: $0) }
@@ -73,7 +73,7 @@ struct WallClockTests {
         #expect(clock.pause == .milliseconds(600))
     }
 
-    @Test("Whoever looks when it is due knows the time within the second, all year, in each of the zones")
+    @Test("A clock that is read when due shows the right second all year, in each of the zones")
     func allYear() throws {
         for zone in Self.zones.values {
             var wall = try #require(WallTime("2026-01-01T00:00:00Z"))
@@ -93,7 +93,7 @@ struct WallClockTests {
     }
 
     /// A clock that jumps a day is looked at at once; here what it shows then.
-    @Test("A clock that jumps a day shows the other day, and one that is set before 1970 or beyond shows one, too")
+    @Test("A clock that jumps a day shows the other day, and one far from 1970 shows a valid one")
     func jumps() {
         let noon: Int64 = 1_795_521_600  // A Tuesday.
         func shown(_ seconds: Int64) -> LocalTime { WallClock(at: WallTime(seconds: seconds)) { _ in 0 }.local }

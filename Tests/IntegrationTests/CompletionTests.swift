@@ -45,7 +45,7 @@ struct CompletionTests {
         ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
     ]
 
-    @Test("A beginning that can only become one word becomes that word", arguments: shells)
+    @Test("A prefix of only one word is completed to that word", arguments: shells)
     func completes(shell: Shell) throws {
         let folder = try TemporaryFolder()
         let daemon = try Daemon(
@@ -125,7 +125,7 @@ struct CompletionTests {
         #expect(other.output + other.errors == "")
     }
 
-    @Test("All patterns are known and offered if there are more than one answer holds")
+    @Test("All patterns are offered, even if one answer cannot hold them")
     func manyPatterns() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("many")

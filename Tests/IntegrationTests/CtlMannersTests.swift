@@ -31,7 +31,7 @@ struct CtlMannersTests {
         #expect(try daemon.start(play).wait().quietStatus == 0)
     }
 
-    @Test("A play that a person types pre-empts what is still ringing; one of a program does not")
+    @Test("A play that a person types pre-empts a ringing one; one of a program does not")
     func typedPlay() throws {
         let daemon = try Daemon()
         let ring = try daemon.start(["play", "ring", "--repeat", "20", "--class", "notification"])

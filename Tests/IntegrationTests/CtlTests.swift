@@ -47,7 +47,7 @@ struct CtlTests {
     /// Whether the system's hapticd has nothing at `path`: it is not the test's.
     private static func isFree(_ path: String) -> Bool { access(path, F_OK) != 0 }
 
-    @Test("Every command works against a daemon, and with `--json` writes one JSON text a line")
+    @Test("Every command works with a daemon, and with `--json` writes one JSON text per line")
     func commands() throws {
         let daemon = try Daemon()
         let all: [[String]] = [
@@ -245,7 +245,7 @@ struct CtlTests {
         }
     }
 
-    @Test("Ctrl-C cancels what `play` waits for, and releases a charge: its source goes back to 0")
+    @Test("Ctrl-C cancels the playback that `play` waits for, and releases a charge: its source goes back to 0")
     func interrupted() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()
@@ -263,7 +263,7 @@ struct CtlTests {
         #expect(try watcher.result("progress", #"{"id":"charge","value":0.005}"#).text("reason") == "belowStep")
     }
 
-    @Test("A stream of progress is played while it comes, and to its end")
+    @Test("A stream of progress is played as it arrives, to its end")
     func stream() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The daemon on its socket", .ownThreads)
 struct DaemonTests {
-    @Test("75 steps are 75 pulses, seen by a subscriber, and end off")
+    @Test("75 steps reach a subscriber as 75 pulses, and end off")
     func play() throws {
         let daemon = try Daemon()
         let (watcher, client) = (try daemon.connect(), try daemon.connect())
@@ -28,7 +28,7 @@ struct DaemonTests {
     }
 
     @Test(
-        "SIGTERM and SIGINT end what plays, answer who waits, remove the socket, and end the daemon with status 0",
+        "SIGTERM and SIGINT end playbacks, answer waiting clients, remove the socket, and end the daemon with status 0",
         arguments: [SIGTERM, SIGINT])
     func terminate(signal: Int32) throws {
         let daemon = try Daemon()
@@ -75,7 +75,7 @@ struct DaemonTests {
         }
     }
 
-    @Test("A socket in use is refused, one of a killed daemon is taken over, and what is no socket is never removed")
+    @Test("A socket in use is refused, one of a killed daemon is taken over, and another file is never removed")
     func places() throws {
         let first = try Daemon()
         func start(_ socket: String) throws -> EndedProgram {
@@ -165,7 +165,7 @@ struct DaemonTests {
         #expect(try client.result("progress", #"{"id":"a","value":0.11}"#).text("reason") == "belowStep")
     }
 
-    @Test("A reload with other actuators ends what plays, notifies its last off, and plays on the new ones")
+    @Test("A reload with other actuators ends all playbacks, notifies their last off, and plays on the new ones")
     func otherActuators() throws {
         let folder = try TemporaryFolder()
         let daemon = try Daemon(configuration: "", in: folder)

@@ -26,7 +26,7 @@ struct DoctorTests {
         try Program("/bin/bash", ["-c", "cd \(folder.url.path); PATH=\(programs.path):$PATH; \(command)"], in: folder)
     }
 
-    @Test("With a daemon that works it ends with 0, and its verdict comes last; it pulses only if that was agreed to")
+    @Test("The doctor ends with status 0 for a healthy daemon, with its verdict last, and pulses only if that was agreed to")
     func healthy() throws {
         let daemon = try Daemon()
         let ended = try doctor("--socket", daemon.socket)
@@ -86,7 +86,7 @@ struct DoctorTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("On a terminal it asks before the pulse, and then whether it was felt; the last line counts all problems")
+    @Test("On a terminal the doctor asks before the pulse, and then whether it was felt; the last line counts all problems")
     func asks() throws {
         let daemon = try Daemon()
         let bad = try daemon.folder.write("profil: full\n", to: "bad.yaml")
@@ -106,7 +106,7 @@ struct DoctorTests {
         #expect(said.split(whereSeparator: \.isNewline).last?.contains("fix first: \(bad) has ") == true, "\(said)")
     }
 
-    @Test("docs/troubleshooting.md has what `--explain` prints")
+    @Test("docs/troubleshooting.md contains the text that `--explain` prints")
     func page() throws {
         let table = try runCtl(["doctor", "--explain"]).output
         let page = try String(contentsOf: package.appendingPathComponent("docs/troubleshooting.md"), encoding: .utf8)

@@ -43,7 +43,7 @@ extension Program {
 }
 
 @Suite("Pipes without room", .ownThreads) struct FullPipeTests {
-    @Test("Output that has no room is slept for, and all of it comes")
+    @Test("A full pipe is waited for asleep, and all output arrives")
     func outputThatHasNoRoom() throws {
         let arguments = ["play", "--pattern", "soft", "--steps", "75", "--simulate", "--json"]
         let expected = try runCtl(arguments).output

@@ -51,7 +51,7 @@ struct HoldCommandTests {
         #expect((reasons(ended).first, reasons(ended).last) == ("pressed", "released"))
     }
 
-    @Test("With --for an unreadable input is ignored, and a confirmed hold ends with 0 also if nothing can be written")
+    @Test("With --for an unreadable input is ignored, and a confirmed hold ends with 0 even if nothing can be written")
     func descriptors() throws {
         func unreadable() throws -> FileHandle { try #require(FileHandle(forWritingAtPath: "/dev/null")) }
         #expect(try start("quick", "--for", "1s", input: unreadable()).wait().status == 0)
@@ -67,7 +67,7 @@ struct HoldCommandTests {
     enum Way: CaseIterable { case enter, endOfInput, interrupt, stop, terminate }
 
     @Test(
-        "Released early, by Enter, the end of input, Ctrl-C, Ctrl-Z or SIGTERM, it is not confirmed, and falls back",
+        "A hold that is released early, by Enter, the end of input, Ctrl-C, Ctrl-Z or SIGTERM, falls back unconfirmed",
         arguments: Way.allCases)
     func early(way: Way) throws {
         let program = try start()
@@ -109,7 +109,7 @@ struct HoldCommandTests {
         #expect(ended.errors.contains("let go by hapticd, as by a reload"), "\(ended)")
     }
 
-    @Test("On a terminal a bar shows how far it has come; in a pipe there is none")
+    @Test("On a terminal a bar shows the progress of the hold; in a pipe there is none")
     func bar() throws {
         let terminal = try PseudoTerminal()
         terminal.setWidth(60)
@@ -122,7 +122,7 @@ struct HoldCommandTests {
         #expect(try daemon.ctl("hold", "slow", "--for", "600ms").errorLines.count == 1)
     }
 
-    @Test("If the daemon goes it is released, with status 3; what was confirmed before stays so")
+    @Test("If the daemon goes, a hold is released with status 3; an earlier confirmation stays")
     func lost() throws {
         let program = try start()
         try wait(for: "progress")
@@ -148,7 +148,7 @@ struct HoldCommandTests {
         daemon.program.signal(SIGCONT)
     }
 
-    @Test("Stopped by SIGSTOP it is released when its lease ends, and reports that once it continues")
+    @Test("A hold that SIGSTOP stops is released when its lease ends, and reports that once it continues")
     func frozen() throws {
         let program = try start()
         try wait(for: "progress")

@@ -34,7 +34,7 @@ struct JournalTests {
         return lines[turn % lines.count]
     }
 
-    @Test("The journal is decided again in the same way, whatever clients, devices and reloads did")
+    @Test("The journal replays to the same decisions, whatever clients, devices and reloads did")
     func replay() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.configuration(rule: "tick"), to: "hapticd.yaml")

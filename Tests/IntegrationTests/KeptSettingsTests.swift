@@ -13,7 +13,7 @@ struct KeptSettingsTests {
         try daemon.connect().request("settings", #"{"set":\#(settings)}"#)
     }
 
-    @Test("What is set is in force again after SIGKILL, and its folder is this user's alone")
+    @Test("Settings are in force again after SIGKILL, and only this user may enter their folder")
     func killed() throws {
         let daemon = try Daemon()
         let answer = try set(
@@ -43,7 +43,7 @@ struct KeptSettingsTests {
         #expect((3_500_000...3_601_000).contains(left))
     }
 
-    @Test("Of several who add quiet hours at the same time each is stored")
+    @Test("Quiet hours that several clients add at the same time are all stored")
     func addedAtOnce() throws {
         let daemon = try Daemon()
         let adding = try (0..<4).map { try daemon.start(["quiet", "0\($0):00-0\($0):30", "--add"]) }

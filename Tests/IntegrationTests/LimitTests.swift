@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Two users at one daemon: root, which the tests run as, and nobody.
-@Suite("Who may speak, between two users", .ownThreads, .enabled(if: geteuid() == 0, "only root can be two users"))
+@Suite("Rights and limits of two users", .ownThreads, .enabled(if: geteuid() == 0, "only root can be two users"))
 struct LimitTests {
     private static let nobody = 65_534
 

@@ -80,7 +80,7 @@ struct ManualTests {
     }
 
     @Test(
-        "Every key is documented, in the page and in what the page is made from",
+        "Every key is documented, in the man page and in its source",
         arguments: [
             (Configuration.members, "hapticd.yaml.5", "configuration.md"),
             (PatternReader.members, "hapticd-patterns.5", "patterns.md"),

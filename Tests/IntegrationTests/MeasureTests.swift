@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Measurements, as a person and a collector see them", .ownThreads)
 struct MeasureTests {
-    @Test("Ctrl-C shows what `latency` has so far, and stops what it started")
+    @Test("Ctrl-C shows the figures of `latency` so far, and stops its plays")
     func interrupted() throws {
         let daemon = try Daemon()
         let watcher = try daemon.connect()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hapticctl monitor", .ownThreads)
 struct MonitorTests {
-    @Test("The monitor writes what happens as JSON while it happens, with every pulse")
+    @Test("The monitor writes each notice as JSON as it comes, with every pulse")
     func json() throws {
         let daemon = try Daemon()
         let monitor = try daemon.start(["monitor", "--json", "--playbacks", "1"])
@@ -20,7 +20,7 @@ struct MonitorTests {
         #expect(counter.pulses + Int(missed) == 3)
     }
 
-    @Test("The monitor begins with its daemon and how to quit, names who sent what, and shows only what is asked for")
+    @Test("The monitor begins with its daemon and how to quit, names the sender of each input, and obeys its filters")
     func people() throws {
         let daemon = try Daemon()
         let monitor = try daemon.start(

@@ -37,7 +37,7 @@ struct RateTests {
         #expect(decisions(released).last?.text("input") == "release", "\(released.output)")
     }
 
-    @Test("A stream that rests sends nothing, for a bounded time, and names what was not delivered")
+    @Test("A stream that rests sends nothing, for a bounded time, and names its undelivered values")
     func neverAllowed() throws {
         let folder = try TemporaryFolder()
         let socket = try listeningSocket(at: folder.path("strict.sock"))

@@ -56,7 +56,7 @@ struct ReconnectTests {
         #expect(try other.wait().status == 143)
     }
 
-    @Test("A stream of progress continues: what was played is not played again, and the next step is")
+    @Test("A stream of progress continues: played steps are not repeated, and the next step is played")
     func stepsGoOn() throws {
         let first = try Daemon()
         let stream = try stream(first)
@@ -114,7 +114,7 @@ struct ReconnectTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test("If the daemon does not come back, what was not delivered is named, with status 3; else nobody waits for it")
+    @Test("If the daemon does not come back, undelivered values are named, with status 3; without a wait there is no delay")
     func neverBack() throws {
         for (value, status) in [("0.4\n", 3), ("", 0)] as [(String, Int32)] {
             let daemon = try Daemon()
@@ -150,7 +150,7 @@ struct ReconnectTests {
         #expect(ended.errors.contains(#/hapticd has been away for [1-9][0-9.]* s/#), "\(ended.errors)")
     }
 
-    @Test("Ctrl-C ends who waits for a daemon")
+    @Test("Ctrl-C ends a command that waits for a daemon")
     func interrupted() throws {
         let daemon = try Daemon()
         let monitor = try daemon.start(["monitor", "--json"])

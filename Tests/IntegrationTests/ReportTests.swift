@@ -20,7 +20,7 @@ struct ReportTests {
             ["report", "--socket", socket ?? daemon.socket, "--config", file ?? self.file] + arguments, in: folder)
     }
 
-    @Test("It shows what it writes, into a new file that only its owner may read, without any name but with --full")
+    @Test("A report is shown, written to a new file that only its owner may read, and has names only with --full")
     func hashed() throws {
         #expect(try daemon.ctl("event", "anna.calls", "--id", "anna-1").status == 0)
         let socket = folder.path("annasock")
@@ -72,7 +72,7 @@ struct ReportTests {
         #expect(folder.has("new"))
     }
 
-    @Test("On a terminal it asks, and no is no")
+    @Test("On a terminal the report asks before it is written, and \"no\" writes nothing")
     func asks() throws {
         let terminal = try PseudoTerminal()
         let path = folder.path("report.txt")

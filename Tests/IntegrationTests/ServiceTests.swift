@@ -120,7 +120,7 @@ struct ServiceTests {
         try stop(program)
     }
 
-    @Test("A device that takes its time to open delays readiness by 2 s at most, and who connected before is served then")
+    @Test("A device that opens slowly delays readiness by 2 s at most, and clients that connected before are served then")
     func slowDevice() throws {
         let chip = try FileChip(in: folder, hangs: true)
         try configure(chip.actuator("slow") + Self.main)

@@ -26,7 +26,7 @@ import Testing
     private func play(_ daemon: Daemon) throws -> String { try daemon.ctl("play", "soft", "--json").output }
     private static let suspended = #""reason":"suspended""#
 
-    @Test("It ends what is playing, and nothing begins after it; after the sleep it does nothing")
+    @Test("The hook ends all playbacks before a sleep, and none begins after it; after the sleep the hook does nothing")
     func ends() throws {
         let daemon = try Daemon()
         let ring = try daemon.start(["play", "ring", "--repeat", "20", "--class", "alarm"])

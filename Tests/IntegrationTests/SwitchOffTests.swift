@@ -115,7 +115,7 @@ struct SwitchOffTests {
         #expect(chip.duty == 0)
     }
 
-    @Test("Each output that could not be switched off has a line with what to do, and one that hangs keeps no other on")
+    @Test("Each output that could not be switched off has a line with the remedy, and one that hangs keeps no other on")
     func refusals() throws {
         let (broken, hanging) = (try other(), try FileChip(in: folder, name: "pwmchip2", hangs: true))
         for chip in [chip, broken] { try chip.switchOn() }
@@ -148,7 +148,7 @@ struct SwitchOffTests {
         #expect(both.errors.contains("leave one out"))
     }
 
-    @Test("The next daemon switches off what only the one before it had, and leaves no record after a clean end")
+    @Test("The next daemon switches off outputs that only the one before had, and leaves no record after a clean end")
     func nextDaemon() throws {
         let other = try other()
         let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))

@@ -71,7 +71,7 @@ struct SwitchOffTimeTests {
     }
 
     @Test(
-        "The time that it takes to kill a stopped guard is taken from the outputs neither by --switch-off nor by the next daemon",
+        "Neither --switch-off nor the next daemon takes the time to kill a stopped guard from the outputs",
         arguments: [false, true])
     func lateGuard(isNextDaemon: Bool) throws {
         let configuration = try after.configuration(chip.actuator("main"))

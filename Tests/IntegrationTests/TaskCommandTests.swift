@@ -42,7 +42,7 @@ struct TaskCommandTests {
         try expectDecision(state)
     }
 
-    @Test("A signal is passed on, and what it ends is cancelled", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("A signal is passed on, and the task of a command that it ends is cancelled", arguments: [SIGTERM, SIGINT, SIGHUP])
     func cancelled(signal: Int32) throws {
         let program = try start("/bin/sleep", "30")
         try expectDecision("began")

@@ -43,7 +43,7 @@ struct WatchTests {
         #expect(try shell.program.wait().status == 0)
     }
 
-    @Test("A stop gives the terminal back, too, and continued in the foreground it has it again")
+    @Test("A stop gives the terminal back, too, and the watch takes it again when it continues in the foreground")
     func stops() throws {
         let shell = try Shell("(watch); echo stopped with $?; read line; fg; echo ended with $?")
         try shell.terminal.see("ends this")
@@ -59,7 +59,7 @@ struct WatchTests {
         #expect(try shell.program.wait().status == 0)
     }
 
-    @Test("In the background it draws nothing, changes nothing, and is not stopped")
+    @Test("A watch in the background draws nothing, changes nothing, and is not stopped")
     func background() throws {
         let shell = try Shell("(watch) & read line; fg; echo it waits; bg; read line; kill %1; wait $!; echo ended with $?")
         shell.terminal.type("\n")
@@ -77,7 +77,7 @@ struct WatchTests {
         #expect(try shell.program.wait().status == 0)
     }
 
-    @Test("It draws in place at the terminal's width, goes on if the daemon goes, and ends by Ctrl-C")
+    @Test("The watch draws in place at the terminal's width, continues if the daemon goes, and ends by Ctrl-C")
     func draws() throws {
         let daemon = try Daemon()
         let terminal = try PseudoTerminal()
@@ -113,7 +113,7 @@ struct WatchTests {
         #expect(piped.errors.contains("draws on a terminal"), "\(piped)")
     }
 
-    @Test("With `--json` it waits for the next daemon, too, and warns once")
+    @Test("With `--json` the watch waits for the next daemon, too, and warns once")
     func watchAsJSON() throws {
         let daemon = try Daemon()
         let watch = try daemon.start(["status", "--watch", "--json"])

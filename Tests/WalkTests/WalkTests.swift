@@ -30,7 +30,7 @@ struct WalkTests {
     }
 
     @Test(
-        "Service and clients keep to them, and what is recorded is replayed bit for bit",
+        "Service and clients keep to the invariants, and the journal replays bit for bit",
         arguments: [1, 13, 29, 33, 65] as [UInt64])
     func service(seed: UInt64) {
         #expect(Walk.run(seed: seed).result.failure == nil)

@@ -53,7 +53,7 @@ struct HoldMachineTests {
         #expect(hand.machine.nextDeadline == .distantFuture)
     }
 
-    @Test("A tap is nothing, and half a second less a nanosecond is one")
+    @Test("A tap is not felt, and a press of half a second less a nanosecond is a tap")
     func tap() {
         var hand = Hand()
         hand.press(at: .ms(0))
@@ -63,7 +63,7 @@ struct HoldMachineTests {
         #expect(hand.machine.isOver)
     }
 
-    @Test("A late look finds one step, and one confirmation")
+    @Test("A machine that is called late reports one step and one confirmation")
     func late() {
         var hand = Hand()
         hand.press(at: .ms(0))
@@ -81,7 +81,7 @@ struct HoldMachineTests {
         #expect(hand.machine.next(by: .ms(9000), hand.shape) == nil)
     }
 
-    @Test("A release that is seen late has confirmed if the press was long enough, and else not")
+    @Test("A release that is read late confirms only if the press was long enough")
     func lookedAtTooLate() {
         for (held, isConfirmed) in [(2100, true), (2099, false)] {
             let shape = HoldShape()
@@ -96,7 +96,7 @@ struct HoldMachineTests {
         }
     }
 
-    @Test("A press after a fall that nobody has seen releases first")
+    @Test("A press after a fall that was not reported releases first")
     func owed() {
         let shape = HoldShape(press: .zero)
         var machine = HoldMachine()
@@ -110,7 +110,7 @@ struct HoldMachineTests {
         #expect(machine.next(by: .ms(2000), shape)?.what == .began(.zero))
     }
 
-    @Test("A second press and release during a fall that nobody has seen are one release")
+    @Test("A second press and release during a fall that was not reported are one release")
     func pickedUpUnseen() {
         var hand = Hand(HoldShape(press: .zero, curve: .linear))
         hand.press(at: .ms(0))
@@ -139,7 +139,7 @@ struct HoldMachineTests {
         }
     }
 
-    @Test("With another shape a charge goes on from where it is, with the new times from there, and so does a fall")
+    @Test("After a change of the shape a charge continues from its value with the new times, and so does a fall")
     func reshapedCharge() {
         let old = HoldShape(press: .zero, duration: .seconds(10), curve: .linear)
         let new = HoldShape(press: .zero, duration: .milliseconds(1600), curve: .linear, fall: .seconds(3))
@@ -158,7 +158,7 @@ struct HoldMachineTests {
         #expect(released.nextDeadline == .ms(5690))
     }
 
-    @Test("A charge that was whole before another shape came is confirmed, also if nobody has seen it")
+    @Test("A charge that was complete before the shape changed is confirmed, even if it was not reported")
     func reshapedConfirmation() {
         let (old, new) = (HoldShape(press: .zero), HoldShape(press: .zero, duration: .seconds(60)))
         var machine = HoldMachine()

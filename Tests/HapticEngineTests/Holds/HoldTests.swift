@@ -7,7 +7,7 @@ import Testing
 /// What a trace cannot show: a device's own holds, bounds, and a daemon that comes late.
 @Suite("Holds")
 struct HoldTests {
-    @Test("A device's hold is its own: nobody else presses it, lets go of it, or sends its events")
+    @Test("Only the device presses or releases its hold, and only the device sends its events")
     func reserved() {
         var bench = Bench(.hands())
         for state in HoldState.allCases { #expect(bench.hold("unlock", state).reason == .reserved) }
@@ -39,7 +39,7 @@ struct HoldTests {
         #expect(bench.hold("unlock", .up, client: .hand).reason == .unchanged)
     }
 
-    @Test("Nobody holds more than there is room for, a tap leaves its place, and all may end at once")
+    @Test("The number of holds is bounded, a tap frees its place, and all holds may end at once")
     func bounded() {
         var bench = Bench(.hands())
         for user in 0..<8 {

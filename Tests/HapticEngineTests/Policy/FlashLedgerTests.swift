@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("Lights together keep to three flashes in a second")
+@Suite("The ledger of flashes")
 struct FlashLedgerTests {
     private static let left = ActuatorIndex(0)
     private static let right = ActuatorIndex(1)
@@ -13,7 +13,7 @@ struct FlashLedgerTests {
     private static let close = [0, 334, 668].map { Nanoseconds.milliseconds($0) }
 
     @Test(
-        "Beside three flashes at 0, 400 and 800 ms on the left, more have room when no second has four of those that are seen",
+        "Beside three flashes at 0, 400 and 800 ms on the left, another has room if no second then has four visible ones",
         arguments: [
             (one, [left], 999, false), (one, [left], 1000, true),
             // At 400, 800, 1000, 1400 and 1800 ms; at 800, 1000, 1334 and 1668 ms.
@@ -29,7 +29,7 @@ struct FlashLedgerTests {
         #expect(ledger.admits(flashes, on: lights, at: .ms(at)) == isAdmitted)
     }
 
-    @Test("A newer flash on all lights cuts what each of them shows")
+    @Test("A newer flash on all lights cuts the flash of each")
     func both() {
         var ledger = FlashLedger()
         ledger.record(Self.three, on: [Self.left], at: .ms(0))

@@ -9,9 +9,9 @@ import Testing
     import Glibc
 #endif
 
-@Suite("Under reduced, light harms nobody and loses nothing")
+@Suite("Safety of light under `reduced`")
 struct FlashSafetyTests {
-    @Test("At random no light flashes more than three times in a second, and nothing that is felt in full is lost on the motors")
+    @Test("Whatever is played, no light flashes more than three times in a second, and motors lose nothing that is felt in full")
     func random() throws {
         var random = SplitMix64(seed: testSeed)
         for _ in 0..<40 {

@@ -35,7 +35,7 @@ struct LinkTests {
         #expect(SuspendLink.objection(suspension, at: begin) == nil)
     }
 
-    @Test("An input costs its share, and takes nothing of what is too little")
+    @Test("An input takes its cost from the budget, and nothing if too little is left")
     func work() {
         let cost = WorkBudget.Cost.input
         var (enough, tooLittle) = (WorkBudget(cost), WorkBudget(cost - 1))

@@ -8,7 +8,7 @@ import Testing
 struct OffLinkTests {
     private static func off(_ off: Off) -> BatchItem { .change(SettingsChange(off: .set(off))) }
 
-    @Test("Off for a time ends at its instant: the engine is to be called then, and its settings are others")
+    @Test("Off for a time ends at its instant: the engine asks to be called then, and its settings change")
     func ends() {
         var bench = Bench()
         let end = MonotonicInstant.ms(3_600_000)
@@ -25,7 +25,7 @@ struct OffLinkTests {
         #expect(bench.play("soft").outcome == .played)
     }
 
-    @Test("An engine that is called late is on when it is called")
+    @Test("Feedback is on again if the engine is called after the end of off")
     func late() {
         var bench = Bench()
         bench.send([Self.off(.until(.ms(1000)))])
@@ -33,7 +33,7 @@ struct OffLinkTests {
         #expect(bench.play("soft").outcome == .played)
     }
 
-    @Test("Off until an instant that is over changes nothing", arguments: [0, 999, 1000] as [Int64])
+    @Test("Off until a past instant changes nothing", arguments: [0, 999, 1000] as [Int64])
     func over(end: Int64) {
         var bench = Bench()
         bench.now = .ms(1000)

@@ -82,7 +82,7 @@ struct PolicyChainTests {
         }
     }
 
-    @Test("A decision knows which link objected, and what those before it changed")
+    @Test("A decision has the link that objected, and the changes of the links before it")
     func path() {
         var bench = Bench(.bench(profile: .quiet))
         #expect(bench.play("soft", .interaction).policy == PolicyPath(profile: .quiet, objection: .profile))

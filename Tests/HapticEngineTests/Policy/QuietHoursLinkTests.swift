@@ -53,7 +53,7 @@ struct QuietHoursLinkTests {
         #expect(bench.send(Self.event("mum", 1001, name: "call.ringing")).reason == .quietHours)
     }
 
-    @Test("Looking for an event is charged to the line")
+    @Test("The search for an event is charged to the line")
     func cost() {
         var bench = Self.quiet()
         for number in 0..<100 { bench.send(Self.event("\(number)")) }

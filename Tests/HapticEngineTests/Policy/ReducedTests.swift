@@ -6,7 +6,7 @@ import Testing
 @testable import HapticEngine
 
 /// What the traces `reduced*` do not show: what a decision says of the policy, and lights that no configuration has.
-@Suite("Reduced keeps the meaning")
+@Suite("Meanings under `reduced`")
 struct ReducedTests {
     @discardableResult
     private func play(
@@ -57,7 +57,7 @@ struct ReducedTests {
         #expect(bench.decisions.allSatisfy { $0.outcome == .played })
     }
 
-    @Test("A shape that a light's own limits do not let a newer one cut counts")
+    @Test("A shape counts if the light's own limits keep a newer one from cutting it")
     func limited() throws {
         var limits = MotorLimits.none
         limits.minInterval = .milliseconds(300)

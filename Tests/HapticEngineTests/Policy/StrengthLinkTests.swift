@@ -5,7 +5,7 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("How much people want to feel")
+@Suite("Strengths that people set")
 struct StrengthLinkTests {
     private static let door = ClientIdentity(connection: 7, user: 7, maySpeakFor: true)
 
@@ -24,7 +24,7 @@ struct StrengthLinkTests {
     private static func strength(_ value: Double) -> Strength { Strength(value)! }
 
     @Test(
-        "A strength that would be written as 0 % is nothing, and so is such a product; an intensity of 0 is the client's",
+        "A strength, or a product of strengths, that rounds to 0 % keeps an input from being felt; an intensity of 0 does not",
         arguments: [
             (Settings(strength: strength(0), apps: ["org.mail": .most]), 1, .strength),
             (Settings(strength: .most, classes: [.interaction: strength(0)]), 1, .strength),
@@ -36,12 +36,12 @@ struct StrengthLinkTests {
         #expect(outcome(settings, intensity: intensity).reason == reason)
     }
 
-    @Test("More than 100 % of everything and of a class is people's own word")
+    @Test("Two strengths above 100 %, of everything and of a class, multiply")
     func most() {
         #expect(outcome(Settings(strength: .most, classes: [.interaction: .most])).gain == 2.25)
     }
 
-    @Test("A playback goes on as strong as it began; the next is as strong as people want it by then")
+    @Test("A playback keeps the strength that it began with; the next one has the new strength")
     func later() {
         var bench = Bench()
         bench.play("long")

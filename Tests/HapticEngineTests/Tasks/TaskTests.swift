@@ -25,7 +25,7 @@ struct TaskTests {
         return bench
     }
 
-    @Test("A reload has so many tasks look for their rules in one turn, and one that ends before its turn has its own")
+    @Test("After a reload a bounded number of tasks find their rules in each turn; a task that ends earlier finds its own")
     func reloadInTurns() {
         var new = TaskRule.any
         new.succeeded?.pattern = "tick"
@@ -37,7 +37,7 @@ struct TaskTests {
         #expect(bench.engine.tasks.count == 199)
     }
 
-    @Test("Looking for another rule is charged to the line, and a task whose end was refused is still pending")
+    @Test("The search for another rule is charged to the line, and a task whose end was refused is still pending")
     func reloadCosts() {
         var bench = Self.reloaded(with: .any)
         let end = BatchItem.input(Input(client: Bench.ada, id: "t299", at: .zero, kind: .task(.succeeded)))
@@ -66,7 +66,7 @@ struct TaskTests {
         #expect(late.map(\.value) == [.string("failed")])
     }
 
-    @Test("All users together have so many tasks, and no more")
+    @Test("All users together have a bounded number of tasks")
     func boundedForAll() {
         var bench = Bench(.hands())
         for user in 0..<UInt32(TaskTable.most / TaskTable.mostPerUser) {
@@ -77,7 +77,7 @@ struct TaskTests {
         #expect(bench.task("t", .began, client: ClientIdentity(connection: 99, user: 99)).reason == .quota)
     }
 
-    @Test("A user has so many tasks, and no more")
+    @Test("A user has a bounded number of tasks")
     func bounded() {
         var bench = Bench(.hands())
         for index in 0..<TaskTable.mostPerUser { #expect(bench.task("t\(index)", .began).reason != .quota) }

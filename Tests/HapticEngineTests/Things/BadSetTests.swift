@@ -4,9 +4,9 @@ import Testing
 
 @testable import HapticEngine
 
-@Suite("Sets that are too much, or of which a part was refused")
+@Suite("Sets that are too large or incomplete")
 struct BadSetTests {
-    @Test("A million ids, in lines, are refused from the bound on; the old set stays, and nothing is kept of the new one")
+    @Test("A million ids in many lines are refused from the bound on; the old set stays, and the new one takes no room")
     func million() {
         var bench = Bench(.hands())
         bench.present("cart.items", ["a", "b"])
@@ -22,7 +22,7 @@ struct BadSetTests {
         #expect(bench.present("cart.other", []).things?.inserted == 99_000)
     }
 
-    @Test("A part that the line cannot pay for spoils the set, and every later part reports why; it is no bound")
+    @Test("A part beyond the budget of its line spoils the set, and every later part has that reason, without a bound")
     func unpaid() {
         for (isBegun, work) in [(true, 0), (false, 2 * WorkBudget.Cost.thing)] {
             var bench = Bench(.hands())
@@ -44,7 +44,7 @@ struct BadSetTests {
         PresentGap(reason: reason, name: name, continues: continues)
     }
 
-    @Test("A part that did not come spoils the set, for the reason for which it was refused", arguments: [true, false])
+    @Test("A refused part spoils the set with its own reason", arguments: [true, false])
     func middle(isBegun: Bool) {
         var bench = Bench(.hands())
         if isBegun { bench.part(["a"], more: true) }
@@ -54,7 +54,7 @@ struct BadSetTests {
         #expect(bench.part(["a"], more: false).things?.inserted == 1)
     }
 
-    @Test("A last part that did not come, or one of another set, drops what has begun: the next one is a set of its own")
+    @Test("A lost last part, or a part of another set, drops the begun set: the next part is a set of its own")
     func dropped() {
         for gap in [Self.gap(.quota, continues: false), Self.gap(.quota, "cart.other", continues: true)] {
             var bench = Bench(.hands())
@@ -63,7 +63,7 @@ struct BadSetTests {
         }
     }
 
-    @Test("A part of which nothing is known spoils a set that has begun, and nothing else")
+    @Test("An unreadable part spoils a set that has begun, and nothing else")
     func unknown() {
         var bench = Bench(.hands())
         let unknown = Self.gap(.invalidParams, nil, continues: nil)

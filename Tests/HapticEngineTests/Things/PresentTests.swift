@@ -16,7 +16,7 @@ struct PresentTests {
 
     private static func x(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    @Test("The bytes of ids count, and those of a set's name as they do")
+    @Test("The bytes of ids count, and so do those of a set's name")
     func bytes() {
         var bench = Self.bench()
         let name = "cart." + Self.x(995)
@@ -25,7 +25,7 @@ struct PresentTests {
         #expect(bench.present(name, [Self.x(7000)]).things?.inserted == 1)
     }
 
-    @Test("The thing of an event is charged as a set is, and what there was stays if there is no room")
+    @Test("The thing of an event is charged like a set, and the old set stays if there is no room")
     func boundedTransition() {
         var bounds = EngineBounds.standard
         bounds.thingsPerUser = 8
