@@ -8,8 +8,8 @@
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: 75 minutes; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
-# make traces   records the traces in Tests/GoldenTests again; `git diff` shows what has changed
-# make snapshots  records Tests/HapticctlTests/Snapshots and the text cases in Tests/fixtures again; `git diff` shows what has changed
+# make traces   records the traces in Tests/GoldenTests again; `git diff` shows the changes
+# make snapshots  records Tests/HapticctlTests/Snapshots and the text cases in Tests/fixtures again; `git diff` shows the changes
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change

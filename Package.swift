@@ -165,7 +165,7 @@ let package = Package(
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
             swiftSettings: settings),
-        // What hapticctl makes of a daemon's lines and of records: links to its sources, for a program cannot be imported.
+        // hapticctl's texts for a daemon's lines and for records: links to its sources, because a program cannot be imported.
         .target(
             name: "CtlText",
             dependencies: [

@@ -12,7 +12,7 @@ import Testing
 
 @testable import HapticServer
 
-/// The server without sockets, in time as the test has it. Its clients are visitors, or channels that the test has made.
+/// The server without sockets, in virtual time. Its clients are visitors, or channels that the test makes.
 final class Rig {
     let loop = EmbeddedEventLoop()
     let server: FeedbackServer
@@ -32,7 +32,7 @@ final class Rig {
         var value = Nanoseconds.seconds(1000)
     }
 
-    /// The daemon runs as user 900. `keeps`: whether settings are stored, by `keeper`. `now`: nil if time is that of the event loop.
+    /// The daemon runs as user 900. With `keeps`, `keeper` stores the settings. Without `now`, the event loop's time counts.
     init(
         _ configuration: ServiceConfiguration? = nil, reloaded: ServiceConfiguration? = nil, keeps: Bool = false,
         now: (() -> MonotonicInstant)? = nil
@@ -54,12 +54,12 @@ final class Rig {
     }
 
     func advance(_ time: Nanoseconds) { loop.advanceTime(by: .nanoseconds(time.count)) }
-    /// The event loop has looked at everyone.
+    /// Runs one turn of the event loop.
     func turn() { loop.advanceTime(by: .microseconds(50)) }
 
     func visit(user: UInt32 = 1001) throws -> Visitor { try Visitor(server, user: user) }
 
-    /// A connection as NIO has it; `handler` stands between it and the session.
+    /// A channel of NIO with its session; `handler` stands between the two.
     func connect(_ handler: (any ChannelHandler)? = nil, user: UInt32 = 1001) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
         if let handler { try channel.pipeline.syncOperations.addHandler(handler) }
@@ -100,7 +100,7 @@ final class Rig {
     }
 }
 
-/// A clock each look at which takes a millisecond, so that a turn is one line.
+/// A clock that advances by a millisecond with each reading, so that one turn of the server handles one line.
 final class SlowClock {
     private var now = MonotonicInstant.zero + .seconds(5)
     private(set) var looks = 0
@@ -120,17 +120,17 @@ func request(_ method: String, _ params: String = "{}", id: Int? = 1) -> String 
 func batch(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
 
 extension JSONValue {
-    /// The items of a list; none if it is none.
+    /// The items of a list; empty for any other value.
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 }
 
-/// A client without a channel, so that it may be anyone.
+/// A client without a channel, so that it may have any user.
 final class Visitor {
     let session: Session
     private let output = RecordingOutput()
     private let server: FeedbackServer
 
-    /// Keeps what a session gets.
+    /// Records the output of a session.
     private final class RecordingOutput: SessionOutput {
         var lines: [[UInt8]] = []
         var isClosed = false
@@ -150,7 +150,7 @@ final class Visitor {
 
     var isClosed: Bool { output.isClosed }
 
-    /// Sends lines. Whoever waits for each answer has the event loop go around between two of them.
+    /// Sends lines, each in a turn of its own, as a client does that waits for each answer.
     func say(_ lines: String...) {
         for line in lines {
             (server.turns.worked, server.turns.isRunScheduled) = (.zero, false)
@@ -158,13 +158,13 @@ final class Visitor {
         }
     }
 
-    /// The next line that has not been taken yet.
+    /// Takes the next line of the output.
     func hear() -> JSONValue? {
         guard !output.lines.isEmpty else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: Data(output.lines.removeFirst()))
     }
 
-    /// Returns the last line that has been sent by then; those before it are passed over.
+    /// Sends a request and returns the last line of the output; earlier lines are dropped.
     @discardableResult
     func ask(_ method: String, _ params: String = "{}", id: Int = 1) -> JSONValue? {
         say(request(method, params, id: id))
@@ -184,14 +184,14 @@ final class Visitor {
 }
 
 extension FeedbackServer {
-    /// As if `line` had come from the client.
+    /// Handles `line` as a line from the client.
     func say(_ line: String, from session: Session) {
         session.received(Array("\(line)\n".utf8), at: now())
         linesArrived(of: session)
     }
 }
 
-/// A client that reads nothing: what is left for it is never sent, and only `atOnce` closes it.
+/// A client that reads nothing: its output is never sent, and only `atOnce` closes it.
 final class Deaf: SessionOutput {
     private var waiting: [() -> Void] = []
     private(set) var isClosed = false
@@ -205,7 +205,7 @@ final class Deaf: SessionOutput {
     }
 }
 
-/// Is to store what people set, and answers when the test says.
+/// A store of settings that answers when the test calls `answer`.
 final class HeldKeeper {
     private(set) var stored: [Settings] = []
     private var answers: [(SettingsFailure?) -> Void] = []
@@ -219,7 +219,7 @@ final class HeldKeeper {
     func answer(_ failure: SettingsFailure? = nil) { answers.removeFirst()(failure) }
 }
 
-/// Keeps what the service hands to the executor.
+/// Records the orders of the service to the executor.
 final class RecordingSink: ActuationSink, @unchecked Sendable {
     private(set) var actuations: [Actuation] = []
     private(set) var replacements = 0

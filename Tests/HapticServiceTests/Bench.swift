@@ -7,7 +7,7 @@ import Testing
 
 @testable import HapticService
 
-/// The service in time as the test has it: no bytes, no sockets, no event loop.
+/// The service in virtual time, without bytes, sockets or an event loop.
 final class Bench {
     let service: FeedbackService
     let sink = RecordingSink()
@@ -49,7 +49,7 @@ final class Bench {
         try service.connect(Peer(user: user, groups: groups), at: now)
     }
 
-    /// All that was said in one line.
+    /// Handles `requests` as one line of `client`.
     func say(_ requests: [Request], of client: Client) -> [Reply?] {
         service.read(requests, bytes: 100 * requests.count, of: client, readAt: now, at: now)
         var replies: [Reply?] = []
@@ -59,7 +59,7 @@ final class Bench {
 
     func ask(_ call: Call, of client: Client) -> Reply? { say([Request(call)], of: client).first ?? nil }
 
-    /// What was to be said or done since this was called last.
+    /// Takes the outputs of the service since the last call.
     func outputs() -> [Output] {
         defer { service.removeOutputs() }
         return service.outputs.all
@@ -81,15 +81,15 @@ final class Bench {
         service.removeOutputs()
     }
 
-    /// The service has read another configuration.
+    /// Replaces the configuration, as after a reload.
     func reload(_ configuration: ServiceConfiguration) {
         service.reloaded(.success(.init(configuration, replacing: service.configuration)), at: now)
     }
 
-    /// Nobody wakes the service meanwhile.
+    /// Lets time pass without a call of the service.
     func stall(_ time: Nanoseconds) { now = now + time }
 
-    /// Wakes the service whenever it wants to be.
+    /// Lets time pass, and calls the service at each of its wake-ups.
     func pass(_ time: Nanoseconds) {
         let end = now + time
         var wakeUps = 0
@@ -97,7 +97,7 @@ final class Bench {
             wakeUps += 1
             now = max(now, service.nextWakeUp)
             service.advance(to: now)
-            // Nobody speaks but the test.
+            // No input is pending, for only the test sends any.
             if readsPendingInput, service.outputs.all.contains(where: { $0.name == "read pending input" }) {
                 service.pendingInputIsRead(at: now)
             }
@@ -108,7 +108,7 @@ final class Bench {
 }
 
 extension ServiceConfiguration {
-    /// The same with other rules or settings.
+    /// Replaces the settings and the rules of events, sets and holds.
     mutating func change(
         settings: Settings = Settings(), events: [EventRule] = [], collections: [CollectionRule] = [], holds: [HoldRule] = []
     ) throws {
@@ -117,19 +117,19 @@ extension ServiceConfiguration {
             collectionRules: collections, holdRules: holds, patterns: engine.patterns, bounds: engine.bounds)
     }
 
-    /// Whatever clients hold is felt.
+    /// Adds a rule by which every hold of a client is felt.
     mutating func addHolds() throws {
         let feedback = RuleFeedback(pattern: "soft", feedbackClass: .texture)
         try change(holds: [HoldRule(match: .clients(Glob("*")), feedback: feedback, complete: "tick")])
     }
 }
 
-/// Keeps what the service hands to the executor.
+/// Records the orders of the service to the executor.
 final class RecordingSink: ActuationSink {
     private(set) var actuations: [Actuation] = []
     private(set) var commits = 0
     private(set) var replacements: [[String]] = []
-    /// How many actuations were those of the actuators before.
+    /// The number of actuations before the last replacement of the actuators.
     private(set) var actuationsBefore = 0
     var onCommit: () -> Void = {}
 
@@ -165,7 +165,7 @@ extension Call {
         return .hold(params)
     }
 
-    /// The pattern `soft` of another class than a play has.
+    /// A play of the pattern `soft` in another class than the default one.
     static func play(as feedbackClass: FeedbackClass, app: String? = nil) -> Call {
         var params = PlayParams(pattern: .named("soft"))
         (params.feedbackClass, params.app) = (feedbackClass, app)
@@ -215,7 +215,7 @@ extension Notice {
 }
 
 extension Output {
-    /// In a word, for orders.
+    /// The kind of the output, to compare orders of outputs.
     var name: String {
         switch self {
         case .notice(let notice): notice.name

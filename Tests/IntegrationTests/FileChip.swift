@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// A PWM chip of plain files in a folder, with one channel that is there already. `hangs`: reading how many channels it has waits until
-/// `getOn` is called.
+/// A PWM chip of plain files in a folder, with one exported channel. With `hangs`, a read of `npwm` blocks until `getOn`.
 final class FileChip {
     let folder: URL
     private let hangs: Bool
@@ -30,7 +29,7 @@ final class FileChip {
         "  - { name: \(name), backend: pwm, chip: \"\(folder.path)\", channel: 0, frequency: 1000Hz }\n"
     }
 
-    /// Of a plain file: its first line, for what was longer before keeps its end.
+    /// The first line of `duty_cycle`: a plain file keeps the end of a longer text that was written before.
     var duty: Int {
         let text = (try? String(contentsOfFile: path("pwm0/duty_cycle"), encoding: .utf8)) ?? ""
         return Int(text.prefix { $0 != "\n" }) ?? -1
@@ -38,12 +37,12 @@ final class FileChip {
 
     private static let outputs = ["period", "duty_cycle", "enable"]
 
-    /// As another program may have left it: on.
+    /// Switches the channel on, as another program may have left it.
     func switchOn() throws {
         for file in Self.outputs { try Data("1000000\n".utf8).write(to: URL(fileURLWithPath: path("pwm0/\(file)"))) }
     }
 
-    /// Has every write to its outputs fail.
+    /// Makes every write to the outputs fail.
     func spoil() throws {
         for file in Self.outputs.dropFirst().map({ path("pwm0/\($0)") }) {
             try FileManager.default.moveItem(atPath: file, toPath: file + ".good")
@@ -51,7 +50,7 @@ final class FileChip {
         }
     }
 
-    /// Puts back what was there before `spoil`.
+    /// Restores the files that `spoil` has replaced.
     func repair() throws {
         for file in Self.outputs.dropFirst().map({ path("pwm0/\($0)") }) {
             try FileManager.default.removeItem(atPath: file)
@@ -59,7 +58,7 @@ final class FileChip {
         }
     }
 
-    /// Lets the one who reads go on.
+    /// Ends the blocked read of `npwm`.
     func getOn() throws {
         let end = try FileHandle(forWritingTo: folder.appendingPathComponent("npwm"))
         try end.write(contentsOf: Data("1\n".utf8))
@@ -67,7 +66,7 @@ final class FileChip {
     }
 }
 
-/// A daemon in mid-vibration on a chip of files, and what is done after it.
+/// A daemon in mid-vibration on a `FileChip`, and the steps after its end.
 struct AfterDaemon {
     let folder: TemporaryFolder
 
@@ -85,7 +84,7 @@ struct AfterDaemon {
         try start("--switch-off", "--config", configuration).wait()
     }
 
-    /// A daemon in mid-vibration on `chip`, and its guard's process.
+    /// Starts a daemon in mid-vibration on `chip`. Returns it with the process number of its guard.
     func shaking(_ chip: FileChip, _ configuration: String) throws -> (Daemon, guardian: Int32) {
         let daemon = try Daemon(["--config", configuration], simulate: false, in: folder)
         try shake(daemon.connect(), chip)
@@ -94,7 +93,7 @@ struct AfterDaemon {
 
     func shake(_ client: Connection, _ chip: FileChip) throws {
         let steady = #"{"atMs":0,"type":"continuous","durationMs":30000,"intensity":0.7}"#
-        // A daemon listens before it has opened its devices.
+        // A daemon accepts connections before it has opened its devices.
         try wait(for: "the device to be there") {
             let result = try client.result("play", #"{"pattern":{"tracks":[{"events":[\#(steady)]}]}}"#)
             return result.object("decision").text("outcome") == "played"
@@ -102,7 +101,7 @@ struct AfterDaemon {
         try wait(for: "the channel to be on") { chip.duty > 0 }
     }
 
-    /// Kills daemon and guard so that neither sees the other's end.
+    /// Kills the daemon and its guard so that neither notices the end of the other.
     func killBoth(_ daemon: Program, _ guardian: Int32, _ chip: FileChip) throws {
         daemon.signal(SIGSTOP)
         kill(guardian, SIGKILL)
@@ -111,6 +110,6 @@ struct AfterDaemon {
         #expect(chip.duty > 0, "nothing has switched it off")
     }
 
-    /// What the daemon has written down of its outputs.
+    /// The daemon's record of its outputs.
     var record: String { (try? folder.read("hapticd.sock.outputs")) ?? "" }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Runs the tests of a suite on threads of their own.
 ///
-/// A test of processes mostly waits. On Swift's threads, of which there is one for each processor, it would keep other tests waiting.
+/// A test of processes mostly waits. On one of Swift's threads, one for each processor, it would block other tests.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -21,7 +21,7 @@ extension Trait where Self == OwnThreads {
     static var ownThreads: Self { Self() }
 }
 
-/// So many threads that take jobs in turn.
+/// A fixed number of threads that take jobs in turn.
 private final class Threads: TaskExecutor {
     static let shared = Threads(count: 10)
 

@@ -4,26 +4,26 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What a program left behind.
+/// The exit status and the output of a program that has ended.
 struct EndedProgram {
-    /// Its exit status, or the number of the signal that ended it.
+    /// The exit status, or the number of the signal that ended the program.
     let status: Int32
     let endedBySignal: Bool
     let output: String
     let errors: String
 
-    /// `waited`: as `waitpid` tells how a program ended.
+    /// - Parameter waited: The status word of `waitpid`.
     init(waited: Int32, output: String, errors: String) {
         endedBySignal = waited & 0x7f != 0
         status = endedBySignal ? waited & 0x7f : waited >> 8 & 0xff
         (self.output, self.errors) = (output, errors)
     }
 
-    /// Its exit status, if no signal has ended it and it has written nothing on standard error.
+    /// The exit status, if no signal ended the program and standard error is empty.
     var quietStatus: Int32? { endedBySignal || !errors.isEmpty ? nil : status }
     var errorLines: [Substring] { errors.split(separator: "\n") }
 
-    /// What `--json` says of the error that ended it: one line on standard error.
+    /// The error that `--json` writes as one line on standard error.
     func error() throws -> [String: Any] {
         let object = try JSONSerialization.jsonObject(with: Data(errors.utf8)) as? [String: Any] ?? [:]
         return errors.split(separator: "\n").count == 1 && object["schema"] as? Int == 1
@@ -39,7 +39,7 @@ struct EndedProgram {
 
 /// A started program whose output goes to files, so that it never waits for a reader.
 ///
-/// `name`: one of ours, or the path of another. `input`, `output` and `errors` take the place of a pipe and of files.
+/// `name` is one of our programs, or a path. `input`, `output` and `errors` replace the pipe and the files.
 ///
 /// Not Foundation's `Process`: its `run()` copies 256 bytes from each entry of `/proc/self/fd`, past the end of the C library's
 /// buffer once some 1,350 descriptors are open. This has crashed the tests, which hold hundreds of clients in this process.
@@ -49,7 +49,7 @@ final class Program {
     private let folder: TemporaryFolder
     private let (outputPath, errorPath): (String, String)
     private let input = Pipe()
-    /// As `waitpid` tells it; nil while the program runs, or as long as nobody has asked.
+    /// The status word of `waitpid`; nil while the program runs, or before the first call of `isRunning` after its end.
     private var status: Int32?
 
     init(
@@ -69,7 +69,7 @@ final class Program {
             inherited[key] = nil
         }
         (inherited["LC_ALL"], inherited["TERM"]) = ("C.UTF-8", "xterm")
-        // What a daemon keeps is not that of who runs the tests.
+        // A daemon of a test has a state folder of its own, not that of the user who runs the tests.
         inherited["STATE_DIRECTORY"] = folder.path("state")
         let output = try output ?? FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         let errors = try errors ?? FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
@@ -98,10 +98,10 @@ final class Program {
 
     func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
     func closeInput() { try? input.fileHandleForWriting.close() }
-    /// Not once it has ended: the number may be another program's then.
+    /// Does nothing after the end of the program, when its number may belong to another process.
     func signal(_ number: Int32) { if isRunning { kill(processIdentifier, number) } }
 
-    /// Sleeps until it has ended; one that does not end is killed after a while.
+    /// Sleeps until the program has ended, and kills it after `patience`.
     @discardableResult
     func wait() throws -> EndedProgram {
         if isRunning {
@@ -120,7 +120,7 @@ final class Program {
         return EndedProgram(waited: status ?? 0, output: output, errors: errors)
     }
 
-    /// Waits until its output or its errors have this text.
+    /// Waits until standard output or standard error contains `text`.
     func wait(toSay text: String) throws {
         try IntegrationTests.wait(for: "\(arguments) to say \(text); it said \(output)\(errors)") {
             if output.contains(text) || errors.contains(text) { return true }
@@ -137,10 +137,10 @@ final class Program {
         }
     }
 
-    /// The one letter for what the kernel has it do: `S` sleeps, `T` is stopped.
+    /// The kernel's letter for the state of the process: `S` sleeps, `T` is stopped.
     var state: Character? {
         let text = (try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8)) ?? ""
-        // The name before it may hold anything but the last parenthesis.
+        // The name before the state may contain parentheses, too.
         return text.split(separator: ")").last?.dropFirst().first
     }
 

@@ -23,8 +23,8 @@ public func expectSnapshot(of text: String, _ name: String, testFile: String = #
         name: "\(name).txt", lines: lineDifferences(from: lines(recorded), to: lines(text), of: "\(name).txt"))
 }
 
-/// The headings of a snapshot of `SnapshotCases`: a test whose cases are lines of text takes them from there. A heading that somebody
-/// adds to the file is a case more.
+/// The headings of a snapshot of `SnapshotCases`, for a test whose cases are lines of text. A new heading in the file is a new
+/// case.
 public func snapshotHeadings(_ name: String, testFile: String = #filePath) throws -> [String] {
     let file = snapshots(beside: testFile).appending(path: "\(name).txt")
     let mark = SnapshotCases.mark
@@ -33,7 +33,7 @@ public func snapshotHeadings(_ name: String, testFile: String = #filePath) throw
     }
 }
 
-/// The snapshots beside the test that no test there names.
+/// The snapshots beside `testFile` that no test in its folder names.
 public func unnamedSnapshots(testFile: String = #filePath) throws -> [String] {
     let folder = URL(filePath: testFile).deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -50,7 +50,7 @@ private func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }
 
-/// Why a test fails: the lines in which a snapshot differs.
+/// The lines in which a snapshot differs, as the error of a test.
 public struct SnapshotDifference: Error, CustomStringConvertible {
     let name: String
     let lines: [String]
@@ -64,10 +64,11 @@ public struct SnapshotDifference: Error, CustomStringConvertible {
     }
 }
 
-/// Line by line: `-` is only in `old`, `+` only in `new`. Each begins with the place in `old`, whose first line is `firstLine` of `file`.
+/// Compares line by line: `-` is only in `old`, `+` only in `new`. Each difference begins with its place in `old`, whose first
+/// line is line `firstLine` of `file`.
 public func lineDifferences(from old: [String], to new: [String], of file: String, firstLine: Int = 1) -> [String] {
     var (removed, inserted) = (Set<Int>(), Set<Int>())
-    // By bytes: characters that are written in two ways differ.
+    // By bytes, so that two encodings of one character differ.
     for change in new.map({ Text($0) }).difference(from: old.map { Text($0) }) {
         switch change {
         case .remove(let offset, _, _): removed.insert(offset)

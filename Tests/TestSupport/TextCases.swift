@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 
-/// Texts, and what comes of each: the files of `Tests/fixtures/mistakes` and `Tests/fixtures/scripts`.
+/// Texts with the lines that are expected for each: the files of `Tests/fixtures/mistakes` and `Tests/fixtures/scripts`.
 ///
-/// A case begins with `=== ` and its title. Then come the text and, each behind `=> `, the lines that are made of it; they are compared by bytes.
-/// `make snapshots` writes the lines that are made of each text into its file; review them as a diff.
+/// A case begins with `=== ` and its title. The text follows, and then the expected lines, each behind `=> `. The found lines have to
+/// equal them, byte by byte. `make snapshots` writes the lines that were found into the file; review them as a diff.
 public enum TextCases {
     private struct Case {
         var title: String
@@ -14,7 +14,8 @@ public enum TextCases {
         var lines: [String] = []
     }
 
-    /// The cases whose lines differ from the recorded ones, and the lines of the file that belong to no case, each with its place.
+    /// Returns the cases for which other lines were found than expected, and the lines of the file that belong to no case, each with its
+    /// place.
     ///
     /// - Parameter isRecorded: Whether `make snapshots` may write the file: not if its lines are derived by hand.
     public static func differences(
@@ -67,7 +68,7 @@ public enum TextCases {
                 mistakes.append("\(name).txt:\(index + 1): this line belongs to no case; begin one with `=== `")
             }
         }
-        // Between a case that nothing is made of and the next one there is an empty line, too.
+        // A case without expected lines ends with an empty line, too, which is not part of its text.
         for index in cases.indices where cases[index].lines.isEmpty && cases[index].text.last == "" {
             cases[index].text.removeLast()
         }

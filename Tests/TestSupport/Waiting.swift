@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Something that another thread should have brought about has not come.
+/// The error of a wait for another thread that took too long.
 public struct WaitedInVain: Error, CustomStringConvertible {
     public let what: String
     public var description: String { "waited in vain for \(what)" }
 }
 
-/// Looks every 0.1 ms whether another thread has brought `condition` about; throws after a minute, which only a failure takes.
+/// Checks every 0.1 ms whether another thread has fulfilled `condition`. Throws after a minute, which only a failure takes.
 public func wait(for what: String, until condition: () throws -> Bool) throws {
     guard try wait(until: condition) else { throw WaitedInVain(what: what) }
 }
 
-/// Looks every 0.1 ms whether another thread has brought `condition` about; returns false after a minute.
+/// Checks every 0.1 ms whether another thread has fulfilled `condition`. Returns false after a minute.
 public func wait(until condition: () throws -> Bool) rethrows -> Bool {
     let began = seconds()
     while try !condition() {

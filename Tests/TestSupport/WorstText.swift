@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What takes longest to be compared by characters: long runs of combining marks, some of which a normal form puts into another order.
+/// The texts that take longest to compare by characters: long runs of combining marks, some of which a normal form reorders.
 public enum WorstText {
     public static let bytes = 60_000
 
-    /// As they stand between quotation marks. They end as a time, a share and a rate do, so that whoever looks there first finds something.
+    /// The texts as they stand between quotation marks. They end like a time, a share and a rate, so that a reader that checks
+    /// for a unit at the end reads the rest, too.
     public static let all = [
         "20" + run("\u{344}") + "ms", run("\u{334}") + "%", "s" + run("\u{344}\u{334}"),
         "1" + run("\u{345}\u{334}\u{5b0}") + "/s",
@@ -12,8 +13,8 @@ public enum WorstText {
 
     private static func run(_ marks: String) -> String { String(repeating: marks, count: bytes / marks.utf8.count) }
 
-    /// The texts that come of `json`, in which no text has a `"` or a `\` in it, with one of the worst texts in place of each of its
-    /// keys and values in turn. The worst texts take turns.
+    /// Returns one text for each key and each value of `json`, in which one of the worst texts replaces it. The worst texts take
+    /// turns. No string in `json` may contain a `"` or a `\`.
     public static func everywhere(in json: String) -> [String] {
         let bytes = Array(json.utf8)
         return tokens(bytes).enumerated().map { index, token in
@@ -22,7 +23,7 @@ public enum WorstText {
         }
     }
 
-    /// Strings, numbers and words.
+    /// The places of all strings, numbers and words.
     private static func tokens(_ bytes: [UInt8]) -> [Range<Int>] {
         var tokens: [Range<Int>] = []
         var index = 0

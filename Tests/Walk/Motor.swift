@@ -3,29 +3,29 @@ import HapticCore
 import HapticMotors
 import TestSupport
 
-/// The record of one motor: what it may be asked for, what its driver did, and when the walk disturbed it. Times in nanoseconds.
+/// The record of one motor: its limits, the actuations of its driver, and the disturbances by the walk. Times in nanoseconds.
 struct Motor {
     let limits: Limits
-    /// By how much the executor is late without any fault.
+    /// The most that the executor is late without a fault.
     let jitter: Int64
-    /// Each change with the level from then on, in order; the first entry is before all that is still asked for.
+    /// Each change with the level from then on, in order; the first entry is earlier than any instant that is still checked.
     private(set) var history: [(at: Int64, level: Double)] = [(.min, 0)]
     private var heat = Heat()
-    /// When it got more than its rated drive lately.
+    /// The recent times of more than the rated drive.
     private var overdriven: [(from: Int64, to: Int64)] = []
     private var troubles: [Trouble: Int64] = [:]
-    /// From when to when something was done to it that excuses lateness; what comes later ends later.
+    /// The times of disturbances that excuse lateness, in the order of their ends.
     private var disturbances: [(from: Int64, to: Int64)] = []
-    /// From when to when the executor stood still: nothing else excuses that it is on for longer than it may be.
+    /// The times in which the executor stood still: only they excuse a motor that is on for longer than `maxOn`.
     private var halts: [(from: Int64, to: Int64)] = []
-    /// The playback that plays on it, and since when.
+    /// The playback that plays on the motor, since `ownedSince`.
     private(set) var owner: UInt64?
     private var ownedSince: Int64 = 0
-    /// The engine knows that its device has gone.
+    /// Whether the engine knows that the device has gone.
     var isLost = false
-    /// The latest instant for which the executor has something, or at which it did or had to drop something.
+    /// The latest instant of an order that the executor has, carried out or had to drop.
     var known: Int64 = .min
-    /// The instants of what was handed out and not revoked, in order.
+    /// The instants of the actuations that were handed out and not revoked, in order.
     private var handedOut: [Int64] = []
     private var earliest: Int64 = .min / 2
 
@@ -36,13 +36,13 @@ struct Motor {
 
     mutating func own(_ owner: UInt64?, since now: Int64) { (self.owner, ownedSince) = (owner, now) }
 
-    /// Another executor has it from now on, and nothing plays on it. `isOther`: and it is another motor.
+    /// Begins with another executor, without a playback. `isOther`: it is another motor, too.
     mutating func begin(again isOther: Bool, at now: Int64) {
         let isKnown = !isOther && !isDisturbed(now - World.settling, now)
         for trouble in troubles.keys { end(trouble, at: now) }
         (known, handedOut, isLost) = (.min, [], false)
         own(nil, since: now)
-        // An off that came late is not known to the next executor. How hot it takes the motor to be is another question.
+        // The next executor does not know of an off that came late. The heat is carried over all the same.
         guard !isKnown else { return }
         if !isOther, let thermal = limits.thermal { cool(for: 0, at: now, thermal) }
         let heat = heat
@@ -56,13 +56,13 @@ struct Motor {
 
     // MARK: What is handed out for it
 
-    /// Takes what is handed out for `instant`; false: it comes after what is later.
+    /// Notes an actuation that is handed out for `instant`. Returns false if a later one was handed out before.
     mutating func handOut(for instant: Int64) -> Bool {
         defer { handedOut.append(instant) }
         return handedOut.last.map { instant >= $0 } ?? true
     }
 
-    /// Whether more than one is handed out for the instant: the last of them counts.
+    /// Whether several actuations are handed out for `instant`: the last of them counts.
     func hasSeveral(at instant: Int64) -> Bool { handedOut.count { $0 == instant } > 1 }
 
     mutating func revoke(from instant: Int64) {
@@ -71,7 +71,7 @@ struct Motor {
 
     // MARK: Disturbances
 
-    /// What lasts until something else is over.
+    /// A disturbance that lasts until another event ends it.
     enum Trouble { case device, doorbell, leftOut, leash }
 
     mutating func disturb(from: Int64, to: Int64) {
@@ -98,7 +98,7 @@ struct Motor {
 
     // MARK: What it did
 
-    /// Takes a change, and returns what is wrong with it.
+    /// Notes a change, and returns a complaint if it breaks a limit.
     mutating func change(to level: Double, at now: Int64) -> String? {
         defer { history.append((now, level)) }
         var complaint = heatComplaint(at: now) ?? driveComplaint(level, at: now)
@@ -113,7 +113,7 @@ struct Motor {
         return "is or was on, and nothing has played on it for \(now - ownedSince) ns"
     }
 
-    /// What its driver cannot do, and what it must not bear.
+    /// Checks the abilities of the driver and the time of an overdrive.
     private mutating func driveComplaint(_ drive: Double, at now: Int64) -> String? {
         if drive < (limits.reverses ? -1 : 0) || drive > limits.mostDrive { return "was driven with \(drive)" }
         if !limits.variesIntensity, drive != 0, abs(drive) != 1 { return "was driven with \(drive), and is on or off" }
@@ -122,7 +122,7 @@ struct Motor {
         if history[history.count - 1].level > 1 { overdriven.append((lastChange, now)) }
         overdriven.removeAll { $0.to <= now - 2 * most }
         let time = overdriven.reduce(0) { $0 + $1.to - max($1.from, now - 2 * most) }
-        // It comes back as fast as it is used: in twice its time there is half of it more.
+        // An overdrive's time recovers as fast as it is used, so a window of twice that time has room for half as much again.
         let isLong = overdriven.contains { $0.to - $0.from > most + jitter }
         guard isLong || time > most * 3 / 2 + jitter * Int64(overdriven.count), !isDisturbed(now - 2 * most - World.settling, now)
         else { return nil }
@@ -134,16 +134,16 @@ struct Motor {
         if lastChange > .min {
             heat = heat.after(now - lastChange, at: history[history.count - 1].level, thermal)
         }
-        // Where it did something else than the engine takes it to have done it is not as hot as that for a while.
+        // After a disturbance the heat that the engine assumes differs for a while from the heat of the motor.
         let isDisturbed = isDisturbed(now - 6 * thermal.housing.count - World.settling, now)
         guard heat.total > Heat.most(thermal, jitter: jitter, mostDrive: limits.mostDrive), !isDisturbed else { return nil }
         return "has a heat of \(heat.total), with \(thermal.continuous) for its continuous drive"
     }
 
-    /// The machine slept so long, and the motor was off.
+    /// Notes that the machine slept for `time`, with the motor off.
     mutating func slept(_ time: Int64, at now: Int64) {
         guard let thermal = limits.thermal else { return }
-        // Its off is on its way.
+        // The order that switches it off is still pending.
         if isOn { disturb(from: now, to: now + 1) } else { cool(for: time, at: now, thermal) }
     }
 
@@ -154,7 +154,7 @@ struct Motor {
     }
 
     private func gapComplaint(at now: Int64) -> String? {
-        // Of several offs the one that ended an on.
+        // The last off that ended an on.
         guard let place = history.indices.last(where: { $0 > 0 && history[$0].level == 0 && history[$0 - 1].level != 0 })
         else { return nil }
         let off = history[place].at
@@ -200,14 +200,14 @@ struct Motor {
         return now < earliest - jitter ? "was changed \(earliest - now) ns too early for its interval" : nil
     }
 
-    /// How often it went on in `from`…`to`.
+    /// The number of times that it went on in `from`…`to`.
     func rises(from: Int64, to: Int64) -> Int {
         history.indices.dropFirst().count {
             (from...to).contains(history[$0].at) && history[$0].level != 0 && history[$0 - 1].level == 0
         }
     }
 
-    /// Forgets what was before `instant`.
+    /// Forgets all records before `instant`.
     mutating func forget(before instant: Int64) {
         let kept = history.lastIndex { $0.at <= instant } ?? 0
         if kept > 256 { history.removeFirst(kept) }
@@ -218,15 +218,15 @@ struct Motor {
 }
 
 extension Motor {
-    /// What it may be asked for, as it is configured.
+    /// The configured abilities and limits of a motor.
     struct Limits: Sendable {
         var limits: MotorLimits
         var variesIntensity = true
-        /// Its driver can drive it backwards.
+        /// Whether its driver can drive it backwards.
         var reverses = false
-        /// Nil: what plays on it is not fitted to it.
+        /// The model that patterns are fitted to; nil without fitting.
         var model: MotorModel?
-        /// Nil: it may be as hot as it gets.
+        /// The model of its heat; nil without a limit.
         var thermal: ThermalModel?
 
         var mostDrive: Double { model?.overdrive?.level.value ?? 1 }
@@ -234,7 +234,7 @@ extension Motor {
             ActuatorCapabilities(
                 variesIntensity: variesIntensity, variesSharpness: false, mostDrive: Drive(mostDrive)!, reverses: reverses)
         }
-        /// How long after its end a playback may still lengthen a pulse, or brake.
+        /// The time after its end in which a playback may still lengthen a pulse, or brake.
         var tail: Int64 { model == nil ? 0 : 500_000_000 }
 
         static func random(_ random: inout SplitMix64) -> Limits {
@@ -256,9 +256,9 @@ extension Motor {
             return limits
         }
 
-        /// Has it get hot, and soon, but bear a pulse of 30 ms when it is cold.
+        /// Adds a model of heat that is soon at its limit, but bears a pulse of 30 ms when cold.
         mutating func heat(_ random: inout SplitMix64) {
-            // What is overdriven is hot sooner.
+            // An overdriven motor is hot sooner.
             let least = model?.overdrive == nil ? 0.35 : 0.5
             thermal = ThermalModel(
                 winding: .milliseconds(random.one(of: [100, 400, 1500])), housing: .seconds(random.one(of: [2, 8])),

@@ -3,22 +3,26 @@ import HapticCore
 import HapticEngine
 import HapticRuntime
 
-/// Judges engine and executor by invariants. It knows what was asked for, what was decided and what each driver was told, and predicts nothing:
-/// which level is to be felt when, and what the engine has to decide, is the business of golden traces and unit tests.
+/// Judges engine and executor by invariants. It knows the inputs, the decisions and the calls of each driver, and predicts
+/// neither levels nor decisions: golden traces and unit tests check these.
 ///
-/// - Each input has one decision, at its place in the results of its batch. Decisions are numbered without a gap, playbacks rise.
+/// - Each input has one decision, at its place in the results of its batch. Decisions are numbered without a gap, and the
+///   numbers of playbacks rise.
 /// - A decision that plays names playback and actuators; any other has a reason and neither.
-/// - Nothing is decided to play after the deadline of its class.
+/// - No input plays after the deadline of its class.
 /// - A playback ends once, not before its start and not in the future. Nothing is planned or reported for it afterwards.
-/// - One playback at a time plays on an actuator; only one that resumes comes back to it. None plays on a lost one.
-/// - An interruption and its end take turns. No alarm is refused for a bound while something waits.
-/// - A cancel ends what it means within 50 ms, an immediate one at its instant. While feedback is off nothing plays.
-/// - A playback that has one motor to itself until it is completed switches it on as often as its decision says.
-/// - Each motor (`Motor`) stays within drive, `maxOn`, `minGap`, `duty`, heat, overdrive and interval, and is off while nothing plays on it.
-/// - What is on has something planned, or goes off after 100 ms. All is off at rest, after a night, a loss, a replacement and the shutdown.
-/// - The executor leaves out, cuts or refuses nothing, unless the walk disturbed it. Sources, playbacks and orders stay within their bounds.
+/// - At most one playback plays on an actuator, and none on a lost one. Only a playback that resumes returns to an actuator.
+/// - An interruption and its end alternate. No bound refuses an alarm while an interrupted playback waits.
+/// - A cancel ends its playbacks within 50 ms, an immediate cancel at its instant. Nothing plays while feedback is off.
+/// - A completed playback that had one motor to itself has switched it on as often as its decision says.
+/// - Each motor (`Motor`) stays within drive, `maxOn`, `minGap`, `duty`, heat, overdrive and interval, and is off while nothing
+///   plays on it.
+/// - A motor that is on has a planned actuation, or goes off within 100 ms. All motors are off at rest, after a night, a loss, a
+///   replacement and the shutdown.
+/// - The executor leaves out, cuts or refuses nothing, unless the walk disturbed it. Sources, playbacks and orders stay within
+///   their bounds.
 /// - Holds, sets and tasks keep to the rules of `HandRules`; the service and its clients to those of `ServiceJudge` and `Ears`.
-/// - At the end a `play` is felt on every motor. The same seed does the same twice; what the service records, replayed, does so, too.
+/// - At the end a `play` is felt on every motor. The same seed makes the same walk, and so does a replay of the service's record.
 struct Oracle {
     struct Live {
         let start: Int64
@@ -27,14 +31,14 @@ struct Oracle {
         let source: String?
         let resumes: Bool
         let isFollowed: Bool
-        /// What the decision said.
+        /// The number of pulses in the decision.
         let pulses: Int?
-        /// Until now it has had a single motor, and that to itself.
+        /// Whether the playback has had a single motor, to itself, so far.
         var isAlone: Bool
-        /// It took its motor from another one, whose pulse may go on as its own.
+        /// Whether it took its motor from another playback, whose pulse may continue as its own.
         var tookOver = false
         var isInterrupted = false
-        /// Cancelled, it has to end by then.
+        /// The latest end of a cancelled playback.
         var endsBy = Int64.max
     }
 
@@ -50,7 +54,7 @@ struct Oracle {
 
     init(_ limits: [Motor.Limits], jitter: Int64) { motors = limits.map { Motor($0, jitter: jitter) } }
 
-    /// `others` are motors that have done nothing yet; all get another executor.
+    /// Gives all motors another executor. `others` are new motors.
     mutating func replaceMotors(_ others: [Int]) {
         for index in motors.indices { motors[index].begin(again: others.contains(index), at: now) }
     }
@@ -68,7 +72,7 @@ struct Oracle {
         for index in motors.indices where actuator == nil || actuator == index { motors[index].disturb(from: from, to: to) }
     }
 
-    /// The executor stands still.
+    /// Notes that the executor stands still.
     mutating func halt(until end: Int64) {
         for index in motors.indices { motors[index].halt(from: now, to: end) }
         disturb(from: now, to: end + World.settling)
@@ -77,7 +81,7 @@ struct Oracle {
     mutating func begin(_ trouble: Motor.Trouble, _ actuator: Int) { motors[actuator].begin(trouble, at: now) }
     mutating func end(_ trouble: Motor.Trouble, _ actuator: Int) { motors[actuator].end(trouble, at: now + World.settling) }
 
-    /// The executor has left out how `playback` goes on, or cut it: the engine takes the motor for on until that ends.
+    /// Notes that the executor has left out or cut an actuation: the engine takes the motor for on until the playback ends.
     mutating func leftOut(_ actuation: Actuation, _ trouble: Motor.Trouble) {
         let index = actuation.actuator.value
         if motors[index].owner == actuation.playback.value { begin(trouble, index) }
@@ -101,13 +105,13 @@ struct Oracle {
                 decision.playback == nil && decision.actuators.isEmpty, "not played, and yet on something: \(words(decision))")
             require(decision.reason != nil, "no reason: \(words(decision))")
         }
-        // What was taken back may have taken motors from others first.
+        // A playback that was taken back may have taken motors from others first.
         guard decision.outcome == .preempted || decision.outcome == .cancelled else { return }
         seen.note("taken back")
         for id in live.keys { live[id]?.isAlone = false }
     }
 
-    /// `decision` answers `input`; `isSingle`: which is all of its batch.
+    /// Checks the decision on `input`. `isSingle`: the input is the only one of its batch.
     mutating func decided(_ decision: Decision, on input: Input, isSingle: Bool) {
         let limits: [FeedbackClass: Int64] = [.notification: 1000, .interaction: 100, .texture: 100]
         if decision.outcome == .played, let limit = decision.feedbackClass.flatMap({ limits[$0] }) {
@@ -118,7 +122,7 @@ struct Oracle {
         require(!waits, "an alarm was refused (\(bound)) while something waits")
     }
 
-    /// `decision` plays.
+    /// Notes the playback of `decision`.
     mutating func began(_ decision: Decision, pulses: Int?, resumes: Bool) {
         guard let id = decision.playback?.value else { return }
         let isFollowed = decision.input == .progress && decision.rule.map(Board.followed.contains) ?? false
@@ -169,7 +173,7 @@ struct Oracle {
         guard end.ending == .completed else { return }
         if one.motors.contains(where: { motors[$0].limits.model != nil }) { seen.note("fitted") }
         guard one.isAlone, !isDisturbed, let pulses = one.pulses, let motor = one.motors.first.map({ motors[$0] }) else { return }
-        // The last one may still be on its way if the executor is late.
+        // If the executor is late, the last pulse may not have begun yet.
         guard motor.jitter == 0 else { return }
         seen.note("counted")
         let felt = motor.rises(from: one.start, to: at)

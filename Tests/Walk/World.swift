@@ -13,16 +13,16 @@ struct World: ~Copyable {
     let board: Board
     var now = MonotonicInstant.zero
     var oracle: Oracle
-    /// Stands for all that came of the walk: in one process the same walk comes to the same.
+    /// A hash of everything that happened: within one process the same walk has the same hash.
     var trace = Hasher()
     var inputs = 0
     var faults: [Options.Fault: Int] = [:]
-    /// Rests where there is a service, which has one of its own.
+    /// Unused if there is a service, which has a loop of its own.
     var loop: FeedbackLoop
-    /// What clients speak to; nil: what they ask for goes to the loop as it is.
+    /// The service with its clients; nil if inputs go to the loop directly.
     var served: Served?
     var handRules = HandRules()
-    /// Until then people have switched feedback off.
+    /// The end of the time for which people have switched feedback off.
     var offUntil = MonotonicInstant.zero
     var random: SplitMix64
 
@@ -30,22 +30,22 @@ struct World: ~Copyable {
     /// Nil while one executor is replaced by the next.
     var executor: Optional<Box>
     var hasOtherMotors = false
-    /// What the event loop has not got rid of, and what the executor has not taken.
+    /// Orders that the event loop still has, and orders that the executor has not taken.
     var backlog: [ExecutorOrder] = []
     var ring: [ExecutorOrder] = []
     var reports: [ExecutorReport] = []
-    /// Until when each stands still.
+    /// The instants until which the engine and the executor stand still.
     var engineFree = MonotonicInstant.zero
     var executorFree = MonotonicInstant.zero
     var executorAt = MonotonicInstant.distantFuture
     var retryAt = MonotonicInstant.distantFuture
     var installAt = MonotonicInstant.distantFuture
-    /// Those that are to be opened again, and when.
+    /// The lost actuators, with the instant of the next try to open each.
     var lost: [(actuator: Int, retryAt: MonotonicInstant, backOff: BackOff)] = []
     var losesNextDoorbell = false
-    /// It has lost one and not woken up since.
+    /// Whether the executor has lost a doorbell and not woken up since.
     var isDeaf = false
-    /// What happened, in words, where someone wants to read it.
+    /// The events in words, if they are to be printed.
     var story: [String]?
 
     /// An executor moves in and out of the world.
@@ -54,7 +54,7 @@ struct World: ~Copyable {
         init(_ core: consuming ExecutorCore) { self.core = core }
     }
 
-    /// What has become of a disturbance is over by so much after it.
+    /// The time after a disturbance by which its consequences are over.
     static let settling: Int64 = 300_000_000
 
     init(_ options: Options, _ board: Board, seed: UInt64) {
@@ -81,7 +81,7 @@ struct World: ~Copyable {
 
     // MARK: Time
 
-    /// Lets time pass; what is due at the same time is done by the executor first.
+    /// Lets time pass. At equal instants the executor goes first.
     mutating func run(until end: MonotonicInstant) {
         while oracle.failure == nil {
             let wakeUp = served?.nextWakeUp ?? loop.nextDeadline

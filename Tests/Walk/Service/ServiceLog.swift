@@ -5,8 +5,9 @@ import HapticRuntime
 import HapticService
 import HapticWire
 
-/// What stands in a walk for all that is around the service: its clock, its board, who reads the configuration. It keeps what the service does,
-/// in order, until time has come that far, and replays its record: an engine of its own has to come to the same.
+/// The surroundings of the service in a walk: its clock, its board and the reader of its configuration. It keeps the actions of
+/// the service in order until the time of the walk reaches them, and replays its record with a second engine, which has to do
+/// the same.
 final class ServiceLog: ActuationSink, EngineRecorder {
     struct Reload {
         let inForce: ServiceConfiguration
@@ -14,9 +15,9 @@ final class ServiceLog: ActuationSink, EngineRecorder {
     }
 
     enum Entry {
-        /// The engine has, and what came of it.
+        /// The engine took an event, with these results and actions.
         case took(EngineEvent, at: MonotonicInstant, [ItemResult], [EngineAction])
-        /// The executor is to do this.
+        /// An order for the executor.
         case order(ExecutorOrder)
         case commit
         case replaced
@@ -27,31 +28,31 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         let entry: Entry
     }
 
-    /// How long a device takes to get a pattern ready.
+    /// The time that a device takes to prepare a pattern.
     private static let preparing = Nanoseconds.milliseconds(3)
 
-    /// How long the service takes from one look at the clock to the next.
+    /// The time that the service takes between two readings of the clock.
     private let tick: Nanoseconds
-    /// The service has got that far: it is ahead of the walk by what it has worked.
+    /// The time of the service, which is ahead of the walk by the work that the service has done.
     private(set) var clock = MonotonicInstant.zero
     private var entries: [DatedEntry] = []
-    /// How long the machine has slept in all.
+    /// The time that the machine has slept in all.
     var suspended = Nanoseconds.zero
-    /// A reload that was asked for and not answered.
+    /// The pending reload.
     var reload: Reload?
-    /// What devices are asked for.
+    /// The pending preparations of patterns.
     private var preparations: [(due: MonotonicInstant, answer: () -> Void)] = []
 
-    /// When `off` is over by itself: nothing else comes of that.
+    /// The instant at which `off` ends, an event without any action.
     private var offEnd = MonotonicInstant.distantFuture
-    /// What people set is being stored.
+    /// The pending store of settings.
     private var storing: (due: MonotonicInstant, answer: () -> Void)?
     private var storeCount = 0
-    /// It was asked for before the state before it was answered.
+    /// Whether a store was requested while another was pending.
     private(set) var hasStoredTwice = false
-    /// What was handed out last.
+    /// The settings of the last store.
     private(set) var handedOut = Settings()
-    /// Gets what is recorded, as a journal that is replayed does; and the first event that came to something else there.
+    /// The engine that replays the record.
     private var replay: FeedbackLoop
     private(set) var difference: String?
 
@@ -85,7 +86,7 @@ final class ServiceLog: ActuationSink, EngineRecorder {
 
     // MARK: Storing
 
-    /// How long it takes, by turns; the last one fails.
+    /// The durations of the stores, in turn; the last of them fails.
     private static let storing: [Nanoseconds] = [.milliseconds(1), .milliseconds(40), .milliseconds(7), .milliseconds(300)]
 
     func store(_ settings: Settings, _ answer: @escaping (SettingsFailure?) -> Void) {
