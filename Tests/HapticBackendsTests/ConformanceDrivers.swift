@@ -7,7 +7,7 @@ import Testing
 
 @testable import HapticBackends
 
-/// A driver with one flaw; in all else a simulated one. Shows that the conformance suite finds it.
+/// A simulated driver with one flaw, which the conformance suite has to find.
 final class BrokenDriver: ActuatorDriver {
     enum Flaw: CaseIterable {
         case startsOn, ignoresIntensity, ignoresSharpness, ignoresOff, takesSharpnessForOn, goesForwardsOnly,
@@ -118,7 +118,8 @@ final class BrokenDriver: ActuatorDriver {
     }
 }
 
-/// A driver for conformance checks: time goes on only once its device has followed, for virtual time is much faster than a thread.
+/// A driver for conformance checks. Time continues only once its device has followed, because virtual time is much faster than a
+/// thread.
 final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     let inner: Inner
     private let hasFollowed: @Sendable () -> Bool
@@ -136,7 +137,7 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     func apply(_ driven: DrivenLevel, run: RunIndex?, planned: MonotonicInstant, at now: MonotonicInstant) throws(DriverFault) {
         try inner.apply(driven, run: run, planned: planned, at: now)
         settle()
-        // What the device's thread has found is thrown by the next call.
+        // The next call throws the fault that the device's thread has found.
         _ = try inner.advance(to: now)
     }
 
@@ -158,7 +159,7 @@ final class SettlingDriver<Inner: ActuatorDriver>: ActuatorDriver {
     func open(at now: MonotonicInstant) throws(DriverFault) { try inner.open(at: now) }
     func close(at now: MonotonicInstant) { inner.close(at: now) }
 
-    /// One that does not follow fails the test, and is waited for once only: there are thousands of calls.
+    /// A device that does not follow fails the test. It is waited for only once, because there are thousands of calls.
     private func settle() {
         guard !hasGivenUp.load(ordering: .relaxed) else { return }
         do {

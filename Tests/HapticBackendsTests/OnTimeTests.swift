@@ -52,7 +52,7 @@ import Testing
     private let period = Nanoseconds.milliseconds(5)
     private func us(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1000) }
 
-    /// The edges from `start` on, called exactly at each: when the line goes on and off.
+    /// The instants from `start` on at which the line goes on and off, if each call is exactly in time.
     private func edges(_ modulation: inout SoftwarePWM, until end: MonotonicInstant) -> [MonotonicInstant] {
         var edges: [MonotonicInstant] = []
         while modulation.nextEdge <= end {

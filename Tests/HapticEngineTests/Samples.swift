@@ -61,7 +61,7 @@ extension Bench {
         send(.play(play, id: id, by: client, at: now))
     }
 
-    /// As an alarm.
+    /// Plays `pattern` as an alarm.
     @discardableResult
     mutating func play(_ pattern: PlayablePattern, id: String? = nil) -> Decision {
         play(PlayInput(pattern: pattern, feedbackClass: .alarm), id: id)
@@ -76,7 +76,7 @@ extension MotorModel {
 }
 
 extension ActuatorCapabilities {
-    /// All that a driver can do.
+    /// Every ability that a driver can have.
     static let bridge = ActuatorCapabilities(
         variesIntensity: true, variesSharpness: true, mostDrive: Drive(1.2)!, reverses: true)
 }

@@ -12,7 +12,7 @@ struct ConsequenceTests {
         #"{"version":{"major":\#(version)},"signals":{"continuous":{"envelopes":{"amplitude":[\#(amplitude)]}}}}"#
     }
 
-    /// By the file, where its only mistake is.
+    /// Files of other formats, with the path of the only mistake.
     static let cases: [(file: String, text: String, path: String)] = [
         (
             "x.haptic", clip(#"{"time":0,"amplitude":0.5},{"time":"late","amplitude":0.5}"#),
@@ -30,7 +30,7 @@ struct ConsequenceTests {
         ("x.haptic", clip(#"{"time":0,"amplitude":1}"#, version: 2), "version.major"),
     ]
 
-    /// Of our own: what follows the name.
+    /// The text behind the name in a file of ours, with the path of the only mistake.
     static let ours: [(text: String, path: String)] = [
         ("trakcs: []", "trakcs"),
         ("tracks: [{ keyframs: [] }]", "tracks[0].keyframs"),
@@ -113,7 +113,7 @@ struct ConsequenceTests {
     }
 }
 
-/// What other formats do not know of a pattern becomes what they do.
+/// Patterns are converted to the means of other formats.
 struct PlainPatternTests {
     private func tap(_ intensity: Double, at: Nanoseconds = .zero) -> HapticEvent {
         HapticEvent(at: at, kind: .transient, intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: 0.5))
@@ -137,7 +137,7 @@ struct PlainPatternTests {
         let file = try PatternFiles.write(pattern, as: format)
         #expect(file.losses.contains { $0.hasPrefix("What it is composed of becomes one curve") })
         let read = try PatternFiles.read(Array(file.text.utf8), file: "composed.\(format.rawValue)").pattern
-        // On the grid of frames, beside the jumps.
+        // At the frames between the jumps.
         for offset in stride(from: Int64(2), to: 400, by: 5).map(Nanoseconds.milliseconds) {
             let (wanted, found) = (pattern.level(at: offset), read.level(at: offset))
             #expect(abs(wanted.intensity.value - found.intensity.value) < 0.01, "at \(offset)")

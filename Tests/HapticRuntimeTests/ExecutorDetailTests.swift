@@ -62,7 +62,7 @@ struct ExecutorOrderTests {
             var executor = VirtualExecutor([SimulatedDriver(name: "main", limits: MotorLimits(maxOn: maxOn))])
             executor.take(.actuate(actuation(10, on)))
             for at in stride(from: Int64(15), to: 300, by: 5) where Bool.random(using: &random) {
-                // An off in between, in time or not, and levels that go on: the loop may also send nothing for a while.
+                // An off or another level, in time or late. For a while the loop may also send nothing.
                 executor.take(.actuate(actuation(at, Int.random(in: 0..<8, using: &random) == 0 ? .off : weak)))
             }
             if Bool.random(using: &random) {
@@ -88,7 +88,7 @@ struct ExecutorOrderTests {
     func ending() {
         var executor = VirtualExecutor()
         executor.take(.actuate(actuation(0, on)), .actuate(actuation(12, weak)), .actuate(actuation(60, .off)))
-        // It is decided at 10 ms, which is the `atNs` of the ending; the line takes 4 ms more.
+        // The end is decided at 10 ms, the `atNs` of the ending, and its order arrives 4 ms later.
         executor.run(until: 14)
         executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10), goesOn: false), .actuate(actuation(10, .off)))
         executor.run(until: 500)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HapticRuntime
 
-/// `Tests/fixtures/scripts/executor.txt`: pulses, gaps, stalls, revocations, cut-offs, brakes, and the leash, which switches off what is on with nothing
-/// more planned and lets it go on once more is planned.
+/// `Tests/fixtures/scripts/executor.txt`: pulses, gaps, stalls, revocations, cut-offs, brakes, and the leash. The leash
+/// switches off an output without a planned actuation, until there is one again.
 @Suite("Scripts of the executor") struct ExecutorScriptTests {
     @Test("The executor does for each script what the script says")
     func scripts() throws {

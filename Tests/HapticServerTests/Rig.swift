@@ -21,7 +21,7 @@ final class Rig {
     private(set) var decisions: [Decision.InputKind] = []
     private(set) var endings: [PlaybackEnd.Ending] = []
 
-    /// How long the machine has slept in all.
+    /// The time that the machine has slept in all.
     var suspended: Nanoseconds {
         get { suspendedTime.value }
         set { suspendedTime.value = newValue }

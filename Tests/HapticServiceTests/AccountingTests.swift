@@ -120,7 +120,7 @@ import Testing
             users.disconnect(user, at: Self.start)
         }
         #expect(users.count == UserTable.mostGone)
-        // The last ones are those who are kept.
+        // The users who have gone last are kept.
         #expect(users.connect(999, at: Self.start).budget.isFull(at: Self.start) == false)
     }
 }
@@ -175,7 +175,7 @@ import Testing
         #expect(statistics[.interaction].leftOut == 1)
         #expect(statistics.actuators.map(\.missed) == [3, 0])
         #expect(statistics.missedActuations == 3)
-        // What is felt of it after all is not another missed deadline.
+        // A later actuation of the same input is not another missed deadline.
         statistics.actuated(actuation(1), at: late(.seconds(1)))
         #expect(statistics[.interaction].late == 0)
         #expect(statistics[.interaction].latency.count == 1)
@@ -204,7 +204,7 @@ import Testing
         var statistics = ServiceStatistics(actuators: 1)
         for playback in 1...3000 as ClosedRange<UInt64> {
             statistics.decided(played(playback), readAt: Self.start)
-            // Some are felt after their end.
+            // Some are felt only after their end.
             statistics.ended(end(playback))
             if playback % 3 == 0 { statistics.actuated(actuation(playback - 1), at: late(.zero)) }
             #expect(statistics.awaitedCount <= ServiceStatistics.mostEnded)
@@ -229,7 +229,7 @@ import Testing
         #expect(sets.notice(of: Self.decision("cart", user: 1001, .idsShifted)) == ShiftedSetNotice(set: "cart", user: 1001))
         let named = (0..<1000).compactMap { sets.notice(of: Self.decision("set \($0)", .idsShifted)) }
         #expect(named.count == ShiftedSets.mostOfUser - 1)
-        // Whoever has said too much has silenced nobody else.
+        // A user at the bound does not affect the others.
         #expect(sets.notice(of: Self.decision("till", user: 1001, .idsShifted)) != nil)
     }
 

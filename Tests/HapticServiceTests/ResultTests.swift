@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The description of the interface")
 struct DiscoveryTests {
-    /// All that `value` refers to.
+    /// All definitions that `value` refers to.
     private func references(in value: JSONValue) -> Set<Text> {
         switch value {
         case .object(let members):
@@ -32,7 +32,7 @@ struct DiscoveryTests {
         }
         let taking = methods.filter { !references(in: $0).isEmpty }.compactMap { $0["name"] }
         #expect(taking == ["progress", "release", "event", "play", "present", "hold", "task", "transaction"])
-        // It is once in there, however many params take a pattern.
+        // The definition occurs once, however many params take a pattern.
         #expect(WireWriter.result(document).count < WireLimit.daemonLine / 8)
     }
 }

@@ -40,7 +40,7 @@ struct StatePlaceTests {
 
 @Suite("Times of the wall's calendar")
 struct WallTimeTests {
-    /// As `date -u -d @… +%FT%TZ` has them.
+    /// The output of `date -u -d @… +%FT%TZ`.
     @Test(
         "A time is written as RFC 3339 has it, and read as it is written",
         arguments: [

@@ -26,7 +26,7 @@ import Testing
         return bell.take()
     }
 
-    /// Has a descriptor of its own be reported as 9, and nothing else by then.
+    /// Expects that a new descriptor is reported, as 9, before any other.
     private func expectNothingElse() throws {
         var pipe: [Int32] = [-1, -1]
         try #require(Glibc.pipe(&pipe) == 0)

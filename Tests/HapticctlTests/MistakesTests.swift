@@ -19,10 +19,10 @@ struct MistakesTests {
     @Test("A mistake ends with status 2, and the error suggests a correction")
     func mistakes() throws {
         var cases = SnapshotCases()
-        // `''` is an empty word, `TAB` one with a tab in it.
+        // `''` is an empty word, and `TAB` a word with a tab.
         for line in try snapshotHeadings("mistakes") {
             let words = line.split(separator: " ").map { $0 == "''" ? "" : $0 == "TAB" ? "a\tb" : String($0) }
-            // The help and usage behind it are as wide as the terminal.
+            // The help and the usage that follow are as wide as the terminal.
             let lines = try failure(words).lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
             cases.add(line, lines.map(\.printable))
         }

@@ -10,7 +10,7 @@ import HapticWire
 
 @testable import hapticctl
 
-/// What is wrong with a patient, in the words of the headings in `Snapshots/doctor-findings.txt`: two words and a value.
+/// The faults of a patient, as the headings in `Snapshots/doctor-findings.txt` name them: two words and a value.
 extension Patient {
     struct UnknownWords: Error { let words: String }
 
@@ -25,7 +25,7 @@ extension Patient {
         }
     }
 
-    /// The user, and the way to the daemon.
+    /// Faults of the user and of the way to the daemon.
     private static func reach(_ key: String, _ value: String, _ facts: inout Facts) -> Bool {
         func fail(_ error: ClientError) {
             (facts.daemon.status, facts.daemon.failure, facts.actuators) = (nil, .init(error), [])
@@ -65,7 +65,7 @@ extension Patient {
         return true
     }
 
-    /// The service, its configuration and what people set.
+    /// Faults of the service, its configuration and its settings.
     private static func service(_ key: String, _ value: String, _ facts: inout Facts) throws -> Bool {
         let words = value.split(separator: " ").map(String.init)
         func set(_ settings: Settings, trouble: String? = nil) {
@@ -136,7 +136,7 @@ extension Patient {
         return cause.map { DriverFault($0, device: device) }
     }
 
-    /// `main held`, `main sees absent`, `main holder 42 gpioset`, `main group video`.
+    /// Faults of an actuator: `main held`, `main sees absent`, `main holder 42 gpioset`, `main group video`.
     private static func actuator(_ name: String, _ word: String, _ value: String, _ facts: inout Facts) throws {
         if !facts.actuators.contains(where: { $0.name == name }) { facts.actuators.append(ActuatorFacts(name: name)) }
         let index = facts.actuators.count - 1
@@ -156,7 +156,8 @@ extension Patient {
         }
     }
 
-    /// `key absent`; `key refused unasked forbidden`: the daemon has not reported it, and its group may not read it.
+    /// Faults of a key or button: `key absent`, `key refused unasked forbidden` (the daemon has not reported the key, and its
+    /// group may not read it).
     private static func input(_ words: [String], _ facts: inout Facts) throws {
         let (device, isSimulated) = ("KEY_POWER of gpio-keys", words[1] == "simulated")
         let kind: StatusResult.Input.Kind = isSimulated ? .simulated : words[0] == "key" ? .key : .line

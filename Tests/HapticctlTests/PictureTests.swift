@@ -12,7 +12,7 @@ private let allGlyphs = [TimelinePicture.Glyphs.blocks, .ascii]
 
 @Suite("Pictures of patterns")
 struct OutlinePictureTests {
-    /// `points`: (ms, intensity, sharpness).
+    /// - Parameter points: (ms, intensity, sharpness).
     private func outline(_ points: [(Double, Double, Double)]) throws -> Outline {
         try #require(
             Outline(
@@ -63,7 +63,7 @@ struct OutlinePictureTests {
         for glyphs in allGlyphs {
             let timeline = TimelinePicture(width: width, glyphs: glyphs).lines([train])
             #expect(timeline[8].reduce(0) { $0 + ($1.wholeNumberValue ?? 0) } == 75, "the digits add up to the pulses")
-            // The sentences below may be longer.
+            // The sentences below the picture may be longer.
             let lines =
                 OutlinePicture(outline: try swell(), glyphs: glyphs).lines(width: width).dropLast() + timeline[1...8]
                 + MotorPicture(course: course, motor: motor, glyphs: glyphs).lines(width: width).dropLast(2)
@@ -83,7 +83,7 @@ struct OutlinePictureTests {
         try expectSnapshot(of: svg, "outline-svg")
     }
 
-    /// That it is well-formed XML without anything from elsewhere.
+    /// Expects well-formed XML without references to other files.
     private func check(_ svg: String) throws {
         let python = Process()
         python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -137,7 +137,7 @@ struct PatternTableTests {
     func texts() throws {
         var cases = SnapshotCases()
         for width in [nil, 80, 40] { cases.add(width.map { "\($0) columns" } ?? "in a pipe", try lines(width)) }
-        // Each beat is to be seen: four, and three.
+        // All beats are visible: four, and three.
         for name in ["alarm", "reject"] {
             let picture = OutlinePicture(outline: try #require(KnownPattern.builtIn(name)?.outline), glyphs: .blocks)
             cases.add("the larger picture of \(name)", [picture.small(OutlinePicture.largerSmallWidth)])
@@ -156,14 +156,14 @@ struct PatternTableTests {
 
 @Suite("Pictures of what was felt")
 struct TimelinePictureTests {
-    /// `levels`: (ms, intensity, drive).
+    /// - Parameter levels: (ms, intensity, drive).
     private func train(driven levels: [(Double, Double, Double)], actuator: String = "main") -> PulseTrain {
         var train = PulseTrain(actuator: actuator)
         for (at, intensity, drive) in levels { train.add(intensity, drive: drive, at: .microseconds(Int64(at * 1000))) }
         return train
     }
 
-    /// `levels`: (ms, intensity), driven as it is meant.
+    /// - Parameter levels: (ms, intensity); each drive is the intensity.
     private func train(_ levels: [(Double, Double)], actuator: String = "main") -> PulseTrain {
         train(driven: levels.map { ($0, $1, $1) }, actuator: actuator)
     }

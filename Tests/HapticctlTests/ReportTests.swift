@@ -17,7 +17,7 @@ struct ReportTests {
         return Array(report.lines.dropFirst(2))
     }
 
-    /// Each hash as its number: the hashes are others in each process.
+    /// Replaces each hash with its number, because every process has other hashes.
     private func numbered(_ lines: [String]) -> [String] {
         var hashes: [Substring] = []
         return lines.map { line in

@@ -6,14 +6,14 @@ import HapticWire
 @testable import hapticctl
 
 extension [[Console.Span]] {
-    /// Without colours, printable as on a terminal.
+    /// The lines as a terminal shows them, without colours.
     var plain: [String] { map { $0.map(\.text.printable).joined() } }
 }
 
-/// As one line of JSON.
+/// Encodes `value` as one line of JSON.
 func jsonLine(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
 
-/// A decision on an input that is not felt: on the set `cart`, or with the id `pay`.
+/// A decision on an input that is not felt: of the set `cart`, or with the id `pay`.
 func notFelt(
     _ input: Decision.InputKind, _ reason: Reason?, _ value: Scalar? = nil, rule: String? = nil,
     change: (inout Decision) -> Void = { _ in }
@@ -25,7 +25,7 @@ func notFelt(
     return decision
 }
 
-/// Runs `body` with a folder of its own, which is removed with all in it.
+/// Runs `body` with a new folder, and removes the folder afterwards.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let path = "/tmp/hapticctl-\(UInt64.random(in: .min ... .max))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -33,7 +33,7 @@ func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     return try body(path)
 }
 
-/// Runs `body` with a file of its own, of that name and text.
+/// Runs `body` with a new file of that name and text.
 func withFile<Result>(_ name: String, _ text: String, _ body: (String) throws -> Result) throws -> Result {
     try withFolder { folder in
         let path = "\(folder)/\(name)"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The terminal, and lines of its width")
 struct TerminalTests {
-    /// A heading has the variables of the environment, `pipe` if the output is none of a terminal, and the terminal's own width.
+    /// A heading contains variables of the environment, `pipe` if the output is not a terminal, and the width of the terminal.
     @Test(
         "Colour, Unicode and drawing in place are for terminals that can show them; COLUMNS overrides the width"
     )
@@ -55,7 +55,7 @@ struct TerminalTests {
             let rows = [["NAME", "TEXT"], ["pad", "a text of many words indeed"]]
             cases.add("a table in \(width) columns", Table.lines(rows, width: width))
         }
-        // Without blanks at the end.
+        // No line ends with blanks.
         let rows = [["A", "B", "C"], ["long", "x", ""], ["", "yy", "z"], ["名前", "x", ""]]
         cases.add("a table", Table.lines(rows).map { "\($0)|" })
         cases.add("a table of nothing", Table.lines([]))

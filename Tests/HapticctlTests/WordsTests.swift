@@ -37,7 +37,7 @@ struct WordsTests {
         notFelt(.task, .noRule, rule: "*"),
         notFelt(.hold, .noRule), notFelt(.hold, .pressed), notFelt(.hold, .renewed), notFelt(.hold, .released),
         notFelt(.release, .released), notFelt(.present, .incomplete),
-        // A bound of playbacks: the set itself has settled.
+        // The bound is that of playbacks: the set itself was accepted.
         notFelt(.present, .quota) { $0.things = .init(inserted: 1, removed: 0, kept: 3) },
     ]
 

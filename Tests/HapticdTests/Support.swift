@@ -8,7 +8,7 @@ import Logging
 @testable import HapticServer
 @testable import HapticService
 
-/// A loop whose time the test moves on. Work of threads is done immediately, or, as of a real loop, only in `turn`.
+/// A loop in virtual time. Work of threads is done immediately, or only in `turn`, as in a real loop.
 final class TestLoop: BoardLoop {
     private(set) var now = MonotonicInstant.zero
     private var timers: [(number: Int, at: MonotonicInstant, body: () -> Void)] = []
@@ -51,9 +51,9 @@ final class TestLoop: BoardLoop {
     }
 
     var isAsleep: Bool { timers.isEmpty }
-    /// What NIO makes of reading it once the clock has been set.
+    /// Ends every watched descriptor, as NIO does after a change of the clock.
     func setClock() { for events in watched.values { events.ended() } }
-    /// Every descriptor that is watched may have something to read.
+    /// Reports every watched descriptor as readable.
     func read() { for events in watched.values { events.readable() } }
 }
 
@@ -68,5 +68,5 @@ final class NoSink: ActuationSink {
 
 let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// A path that nothing has yet.
+/// A path without a file.
 func newPath() -> String { "/tmp/hapticd-test-\(UInt32.random(in: .min ... .max))" }

@@ -13,7 +13,7 @@ struct NeighbourTests {
             "hapticd", ["--config", folder.configure(), "--socket", socket], errors: log.fileHandleForWriting, in: folder)
         try program.waitUntilListening(at: socket)
         let client = try Connection(to: socket)
-        // Each reload logs 150 errors, so that these are more than a pipe and the queue hold.
+        // Each reload logs 150 errors: together more than a pipe and the queue can hold.
         try folder.configure((0..<150).map { "mistake\($0): 1\n" }.joined())
         for _ in 0..<20 { #expect(try client.request("reload").errorMessage.contains("cannot be used")) }
         #expect(try client.result("profile").text("profile") == "full")
@@ -49,9 +49,9 @@ struct NeighbourTests {
         }
         let before = try processorTime()
         var waiting = try (0..<60).map { _ in try daemon.connect() }
-        // The last one is refused once all others have been, and these keep the descriptors for a second, 27 at a time.
+        // The last client is refused after all others, which keep the descriptors for a second, 27 at a time.
         #expect(try waiting.last?.readObject().errorCode == -32000)
-        // Hundredths of a second: it was 200 of them. How many are needed to serve so many depends on the machine.
+        // In hundredths of a second; 200 were measured. How much a served client costs depends on the machine.
         if isNightly { #expect(try processorTime() - before < 60) }
         waiting.removeAll()
         try wait(for: "a client to be served") { (try? daemon.status()) != nil }
@@ -85,7 +85,7 @@ struct NeighbourTests {
     @Test("Without the privileges for real time the daemon runs on, logs the remedies once, and `status` shows them")
     func noRealtime() throws {
         let noLimits = ["/usr/bin/prlimit", "--rtprio=0:0", "--memlock=65536:65536"]
-        // Only root has these to lose, and may.
+        // Only root has these privileges, and may drop them.
         let noCapabilities = ["/usr/bin/setpriv", "--bounding-set", "-sys_nice,-ipc_lock,-sys_resource"]
         let folder = try TemporaryFolder()
         let daemon = try Daemon(
@@ -103,7 +103,7 @@ struct NeighbourTests {
             #expect(try daemon.ctl("status").output.contains(remedy))
             #expect(daemon.program.errors.components(separatedBy: remedy).count == 2, "\(daemon.program.errors)")
         }
-        // After a reload it asks for what the new file names, and is refused a processor that is not there.
+        // After a reload the daemon asks for the processor in the new file, and is refused because there is none.
         try folder.configure("realtime: { priority: none, lockMemory: false, cpu: 1023 }")
         _ = try client.result("reload")
         try wait(for: "the next executor") {
@@ -137,7 +137,7 @@ struct NeighbourTests {
         let daemon = try Daemon(["--log-level", "debug"])
         let client = try daemon.connect()
         let forged = #"x\n2026-11-21T06:30:36Z critical hapticd: forged"#
-        // No id or name may hold the end of a line; a value may.
+        // A value may contain the end of a line; ids and names may not.
         try client.request("event", #"{"name":"nobody.knows","value":"\#(forged)\u001b[2J"}"#)
         try client.result("play", #"{"pattern":"soft","class":"alarm","wait":true}"#)
         _ = try daemon.stop()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Half a second for the outputs, a second for the guard: a busy machine may need more.
+/// The limits are half a second for the outputs and a second for the guard, which a busy machine may exceed.
 @Suite("The time for switching off", .ownThreads, .enabled(if: isNightly))
 struct SwitchOffTimeTests {
     private let after: AfterDaemon
@@ -41,7 +41,7 @@ struct SwitchOffTimeTests {
         let configuration = try after.configuration(chip.actuator("main"))
         let (daemon, guardian) = try after.shaking(chip, configuration)
         try after.killBoth(daemon.program, guardian, chip)
-        // It waits for a reader.
+        // A write to the FIFO blocks until there is a reader.
         let enable = chip.path("pwm0/enable")
         try FileManager.default.removeItem(atPath: enable)
         try #require(mkfifo(enable, 0o600) == 0)
@@ -54,12 +54,12 @@ struct SwitchOffTimeTests {
         #expect(try switchOff.wait().quietStatus == 0)
         try next.wait(toSay: "listens on")
         #expect(after.record.contains("pwmchip0"), "\(next.errors)")
-        // It reads that file, which nobody writes.
+        // The daemon blocks on reading the FIFO, which nobody writes.
         next.signal(SIGKILL)
         try next.wait()
     }
 
-    /// Whether a process asks for the guard's lock, or has it, as a daemon or in place of one.
+    /// Whether a process requests or holds the guard's lock, as a daemon or in place of one.
     private var isAskedFor: Bool {
         let file = open(folder.path("hapticd.sock.guard"), O_RDWR | O_CLOEXEC)
         defer { close(file) }
@@ -82,7 +82,7 @@ struct SwitchOffTimeTests {
             try isNextDaemon
             ? after.start("--config", after.configuration(other.actuator("main")))
             : after.start("--switch-off", "--config", configuration)
-        // Stopped while it waits for the guard to be killed, until all its time seems to be over.
+        // Stops the program while it waits for the end of the guard, until its time seems to be over.
         try wait(for: "the lock to be asked for; it said \(program.errors)") { isAskedFor || !program.isRunning }
         program.signal(SIGSTOP)
         usleep(2_200_000)

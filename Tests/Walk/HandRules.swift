@@ -2,16 +2,17 @@
 import HapticCore
 import HapticEngine
 
-/// What holds, sets and tasks never do, whatever their machines come to.
+/// The rules that holds, sets and tasks keep to in every state.
 ///
-/// - A hold that has begun goes up step by step, up to 1 and never back, until it is confirmed or released: either once.
-/// - It is not confirmed after its release was taken, unless at that instant, or when waiting holds go on; never if nobody knows when it was released.
-/// - An event follows a confirmation or a release at its instant, and nothing else.
-/// - A set whose part says that it goes on is not felt, and does not change. A whole one has at most the things that its parts named.
-/// - Only a task that has begun and not ended is working, fails by itself, or is ended.
+/// - The value of a begun hold only rises, up to 1, until the hold is confirmed or released, once.
+/// - A hold is not confirmed after its release was taken, except at that instant or when waiting holds continue; and never if
+///   the release has no instant of its own.
+/// - An event follows each confirmation or release at its instant, and nothing else.
+/// - A part with `more` is not felt, and does not change its set. A complete set has at most the things that its parts named.
+/// - Only a pending task is working, times out, or ends.
 struct HandRules {
     private struct Key: Hashable {
-        /// Nil: the device's.
+        /// The user; nil for a hold of a device.
         let user: UInt32?
         let id: String
     }
@@ -19,7 +20,7 @@ struct HandRules {
     private struct Hold {
         var hasBegun = false
         var value = 0.0
-        /// When its release was taken, and whether its instant is known.
+        /// The instant at which the release was taken, and whether the release has an instant of its own.
         var released: (at: MonotonicInstant, isDated: Bool)?
     }
 
@@ -27,9 +28,9 @@ struct HandRules {
     private(set) var seen = Sometimes()
     private var holds: [Key: Hold] = [:]
     private var tasks: Set<Key> = []
-    /// By connection: how many things the parts of its set have named.
+    /// The number of things that the parts of a set have named, by connection.
     private var parts: [UInt64: Int] = [:]
-    /// When holds went on that had waited.
+    /// The instant at which waiting holds continued.
     private var wentOn = MonotonicInstant.zero
     private var isWaiting = false
 

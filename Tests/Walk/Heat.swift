@@ -6,14 +6,14 @@ import HapticMotors
     import Glibc
 #endif
 
-/// How hot a motor is, by the formula of docs/motors.md: 1 is what the rated drive comes to in the end.
+/// The heat of a motor by the formula of docs/motors.md: 1 is the limit of the rated drive.
 struct Heat {
     private var winding = 0.0
     private var housing = 0.0
 
     var total: Double { winding + housing }
 
-    /// The same after `time` at `level`; nanoseconds.
+    /// Returns the heat after `time`, in nanoseconds, at `level`.
     func after(_ time: Int64, at level: Double, _ model: ThermalModel) -> Heat {
         func approach(_ end: Double, _ start: Double, _ tau: Int64) -> Double {
             end + (start - end) * exp(-Double(time) / Double(tau))
@@ -24,7 +24,8 @@ struct Heat {
         return heat
     }
 
-    /// What a motor may come to: 3 % for the engine's whole numbers, and what its strongest drive adds in 12 ms, between two looks.
+    /// The most heat that is accepted: 3 % more for the engine's whole numbers, and the heat of the strongest drive for 12 ms,
+    /// the time between two checks.
     static func most(_ model: ThermalModel, jitter: Int64, mostDrive: Double) -> Double {
         let look = mostDrive * mostDrive * Double(12_000_000 + 2 * jitter)
         let limit = model.continuous.value * model.continuous.value

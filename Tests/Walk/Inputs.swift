@@ -8,9 +8,9 @@ struct Inputs {
     let board: Board
     let options: Options
     var random: SplitMix64
-    /// Of the followed sources.
+    /// The values of the followed sources.
     private var values: [String: Double] = [:]
-    /// What has been pressed and begun, by user, and not released and ended again, whatever was decided.
+    /// The holds that a user has pressed and not released, and the tasks begun and not ended, whatever was decided.
     private var down: Set<String> = []
     private var begun: Set<String> = []
 
@@ -19,7 +19,7 @@ struct Inputs {
         random = SplitMix64(seed: seed)
     }
 
-    /// `playing`: what plays, of which mostly one is meant if something is ended.
+    /// - Parameter playing: The current playbacks, the usual targets of cancels.
     mutating func batch(at now: MonotonicInstant, _ playing: [UInt64]) -> [BatchItem] {
         let isBatch = options.has(.batches) && random.chance(6)
         var items: [BatchItem] = []
@@ -122,7 +122,7 @@ struct Inputs {
             feedbackClass: random.chance(2) ? .alarm : nil)
     }
 
-    /// Mostly it moves a little, sometimes it stays, seldom it jumps.
+    /// The value mostly moves a little, sometimes stays, and seldom jumps.
     private mutating func follow(_ id: String?) -> Input.Kind {
         if random.chance(10) { return .release }
         var value = values[id!] ?? 0
@@ -150,7 +150,7 @@ struct Inputs {
 
     private mutating func hold(_ id: String, of user: UInt32) -> Input.Kind {
         let key = "\(user) \(id)"
-        // Most are held until something comes of it.
+        // Most holds last until they are confirmed.
         let isUp = random.chance(down.contains(key) ? options.has(.many) ? 60 : 8 : 6)
         if isUp { down.remove(key) } else { down.insert(key) }
         let lease = !isUp && random.chance(3) ? Nanoseconds.milliseconds(random.one(of: [50, 400, 3000])) : nil
@@ -219,7 +219,7 @@ struct Inputs {
 }
 
 extension SettingsChange {
-    /// Back to what lets everything be felt.
+    /// The change after which everything is felt again.
     static let restored = SettingsChange(
         profile: .set(.full), strength: .restore, classes: .restore, apps: .restore, quietHours: .restore, off: .restore)
 }

@@ -2,7 +2,7 @@
 import HapticCore
 import TestSupport
 
-/// What a seed does and leaves out: each walk does without some of it, for what always happens hides what seldom does.
+/// The features and faults of a seed. Each walk lacks some of them, because frequent events hide rare ones.
 struct Options {
     enum Fault: String, CaseIterable {
         case lateEngine, lateExecutor, stopped, lostDoorbell, deviceLost, clientGone, reload, replaced, sleep
@@ -12,35 +12,35 @@ struct Options {
         case batches, cancels, settings, trains, repetitions, events, oldInputs, awaited, longPatterns, namedSources
         case composed, dense, openPhases, endings, spread, transactions, resume, heat, follow
         case holds, sets, tasks
-        /// So many holds, sets and tasks that bounds are reached.
+        /// Enough holds, sets and tasks to reach bounds.
         case many
     }
 
-    /// What clients of the service do besides.
+    /// Further actions of the service's clients.
     enum ClientFault: String, CaseIterable {
         case hangUp, closeHalf, deaf, flood, halfLine, longLine, rubbish, reload
     }
 
-    /// Between two bursts of inputs, and between two inputs of a burst; nanoseconds, on average.
+    /// The mean time between two bursts of inputs, and between two inputs of a burst; nanoseconds.
     var pause: Int64 = 0
     var gap: Int64 = 0
     var burst = 1
-    /// By how much the executor wakes up late, at most.
+    /// The most that the executor wakes up late.
     var jitter: Int64 = 0
-    /// How many orders its ring holds.
+    /// The number of orders in the executor's ring.
     var ring = 896
     var steps = 0
     var faults: Set<Fault> = []
     var features: Set<Feature> = []
-    /// How long the service takes from one look at the clock to the next.
+    /// The time that the service takes between two readings of the clock.
     var tick = Nanoseconds.zero
-    /// Some things are kept to some users of the service.
+    /// Whether some rights of the service belong to some users only.
     var isRestricted = false
-    /// Requests a second of a client; nil: any number.
+    /// The most requests a second of a client; nil without a limit.
     var rate: Int?
     var clientFaults: Set<ClientFault> = []
 
-    /// Nothing but what is asked for.
+    /// The options without any fault.
     static let calm = Options()
 
     private init() {}

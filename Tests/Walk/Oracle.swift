@@ -211,7 +211,7 @@ struct Oracle {
 
     mutating func revoked(_ index: Int, from: Int64) { motors[index].revoke(from: from) }
 
-    /// The engine takes the motor for gone.
+    /// Notes that the engine takes the motor for gone.
     mutating func lost(_ index: Int) {
         own(index, nil, since: now)
         motors[index].isLost = true
@@ -223,13 +223,13 @@ struct Oracle {
 
     // MARK: What the executor does
 
-    /// The executor knows of it from now on.
+    /// Notes that the executor has received the order.
     mutating func took(_ order: ExecutorOrder) {
         switch order {
         case .actuate(let actuation):
             let index = actuation.actuator.value
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)
-            // What the leash has cut goes on; where the planner is to cut it, it counts from before.
+            // A new order ends a cut by the leash, unless the planner has a maxOn, which counts from before the cut.
             if motors[index].limits.limits.maxOn == nil { end(.leash, index) }
         case .revoke(_, let actuator, _, _): motors[actuator.value].known = now
         case .allOff, .lose, .restore, .beat: break
@@ -244,10 +244,10 @@ struct Oracle {
         }
     }
 
-    /// The executor has given a motor what is planned for it: what it had before, if two levels come to one drive.
+    /// Notes that the executor has applied an actuation, which changes nothing if two levels have one drive.
     mutating func actuated(_ index: Int, at instant: Int64) { motors[index].known = max(motors[index].known, instant) }
 
-    /// What the executor reports of `actuation` has to have a reason.
+    /// Requires a reason for the executor's report of `actuation`.
     mutating func requireDisturbed(_ actuation: Actuation, _ what: String) {
         let motor = motors[actuation.actuator.value]
         let span = max(World.settling, motor.limits.limits.minGap.count)
@@ -255,7 +255,7 @@ struct Oracle {
         require(isDisturbed, "\(what) without a disturbance: \(words(actuation))")
     }
 
-    /// The executor has done all that was due: nothing is on for longer than the leash with nothing known to come.
+    /// Checks, after all due work of the executor, that no motor without a planned actuation is on for longer than the leash.
     mutating func executorRan() {
         for index in motors.indices where motors[index].isOn {
             let time = now - max(motors[index].lastChange, motors[index].known)

@@ -4,9 +4,10 @@ import HapticEngine
 import HapticPatterns
 import TestSupport
 
-/// Random patterns, each played by itself on a motor without limits: it is on and off as often as was decided, and off at the end of the pattern.
+/// Random patterns, each played alone on a motor without limits. The motor is on and off as often as was decided, and off at the
+/// end of the pattern.
 enum PatternSweep {
-    /// What is wrong with the first of `count` patterns that is not played to its end; the seeds are `first` and those after it.
+    /// Returns the failure of the first of `count` patterns that is not played to its end. The seeds begin with `first`.
     static func failure(of count: Int, from first: UInt64) -> String? {
         for seed in first..<first + UInt64(count) {
             var random = SplitMix64(seed: seed)
@@ -26,7 +27,7 @@ enum PatternSweep {
         world.run(until: .zero + pattern.duration + .seconds(1))
         let motor = world.oracle.motors[0]
         world.oracle.require(world.oracle.playing == 0 && !motor.isOn, "it has not ended")
-        // Two intervals late, and early by the silence at its end.
+        // At most two intervals late, and early by the silence at its end.
         let late = motor.lastChange - pattern.duration.count
         world.oracle.require(late <= 2_000_000, "the motor went off \(late) ns after the end")
         return world.oracle.failure

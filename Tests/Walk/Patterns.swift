@@ -5,22 +5,22 @@ import TestSupport
 
 /// Random patterns. Lengths and densities are drawn too, so that some have levels nanoseconds apart and others last a minute.
 extension Pattern {
-    /// A rectangle.
+    /// A pulse of one level.
     static func pulse(_ name: String, _ length: Nanoseconds, _ value: Double) -> Pattern {
         steps(name, [(0, value), (length.count, 0)])
     }
 
-    /// Levels that are held; times in nanoseconds.
+    /// A pattern of held levels; times in nanoseconds.
     static func steps(_ name: String, _ points: [(at: Int64, value: Double)]) -> Pattern {
         try! Pattern(name: name, tracks: [.keyframes(points.map { Keyframe(at: $0.at, $0.value, .step) })])
     }
 
-    /// What `make` comes to; it is drawn again if it is longer or denser than a pattern may be.
+    /// Returns the first valid pattern of `make`: some are longer or denser than a pattern may be.
     private static func valid(_ make: () throws -> Pattern) -> Pattern {
         while true { if let pattern = try? make() { return pattern } }
     }
 
-    /// Steps, ramps, holds and silence.
+    /// A pattern of steps, ramps, holds and silence.
     static func random(_ name: String, using random: inout SplitMix64) -> Pattern {
         valid {
             let longest = random.one(of: [2, 1_000_000, 40_000_000, 400_000_000, 3_000_000_000] as [Int64])
@@ -30,7 +30,7 @@ extension Pattern {
             var keyframes: [Keyframe] = []
             for index in 0..<Int.random(in: 1...most, using: &random) {
                 let value = index > 0 && random.chance(4) ? 0 : Double.random(in: 0.05...1, using: &random)
-                // Ramps lead from a level that is felt to another one.
+                // A ramp leads from one felt level to another.
                 let isFelt = value > 0 && keyframes.last.map { $0.intensity.value > 0 } ?? false
                 keyframes.append(Keyframe(at: at, value, mayGlide && isFelt && random.chance(2) ? .linear : .step))
                 at += Int64.random(in: 1...longest, using: &random)
@@ -40,7 +40,8 @@ extension Pattern {
         }
     }
 
-    /// Patterns that are there, put together: at some time or after the one before, each as strong and as often as is drawn.
+    /// A composition of `patterns`: each part has a random strength and number of repetitions, and begins at some time or after
+    /// the part before.
     static func composed(_ name: String, of patterns: [Pattern], using random: inout SplitMix64) -> Pattern {
         valid {
             let parts = (0..<Int.random(in: 1...5, using: &random)).map { _ in
@@ -54,7 +55,7 @@ extension Pattern {
         }
     }
 
-    /// As an AHAP file for a game has it: taps close to one another, vibrations, and a control that shapes both.
+    /// A pattern like an AHAP file of a game: close taps, vibrations, and a curve that shapes both.
     static func dense(_ name: String, using random: inout SplitMix64) -> Pattern {
         valid {
             let tracks = [true, false].map { isTap in
@@ -79,7 +80,7 @@ extension Pattern {
         }
     }
 
-    /// Phases one after another; at least one is open.
+    /// A pattern of successive phases, at least one of them open.
     static func open(_ name: String, of patterns: [Pattern], using random: inout SplitMix64) -> Pattern {
         valid {
             let count = Int.random(in: 1...4, using: &random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// The exact edges of links; what each of them does is in the golden traces.
+/// The exact edges of links. Golden traces show the effect of each.
 @Suite("The links of the policy")
 struct LinkTests {
     @Test(

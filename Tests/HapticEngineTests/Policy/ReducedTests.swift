@@ -5,7 +5,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What the traces `reduced*` do not show: what a decision says of the policy, and lights that no configuration has.
+/// Two things that the traces `reduced*` do not show: the policy in a decision, and lights that no configuration has.
 @Suite("Meanings under `reduced`")
 struct ReducedTests {
     @discardableResult
@@ -31,7 +31,7 @@ struct ReducedTests {
             ])
     }
 
-    /// For how long it waits before it begins.
+    /// The delay of the decision by the policy.
     private func wait(of decision: Decision) -> Nanoseconds? {
         for change in decision.policy?.changes ?? [] {
             if case .delay(.zero, let wait) = change.change { return wait }
@@ -42,7 +42,7 @@ struct ReducedTests {
     @Test("On lights alone a meaning waits until they may flash again, and the decision says for how long")
     func onlyLights() throws {
         var bench = try Reduced.bench([Reduced.light])
-        // Beside those at 0 and 100 ms, three more have room from 600 ms on. The newest takes the place of what waits.
+        // With the shapes at 0 and 100 ms, three more have room from 600 ms on. The newest replaces the one that waits.
         let plays: [(Int64, String)] = [
             (0, "success"), (100, "success"), (200, "error"), (300, "error"), (400, "success"), (500, "warning"),
         ]
