@@ -4,18 +4,18 @@ import HapticEngine
 import HapticService
 import HapticWire
 
-/// A scenario, played by the engine on virtual time. The one place that knows how the engine is called.
+/// A scenario, played by the engine in virtual time. No other code of the golden tests calls the engine.
 struct Performance: ~Copyable {
     enum Entry {
         case decision(Scenario.Client, Decision, PlaySummary?)
-        /// Anything else that happened, and what came of it.
+        /// Any other event, with its result.
         case other(MonotonicInstant, String)
     }
 
     struct Planned {
         var actuator: String
         var actuation: Actuation
-        /// The pattern's name, and which of its runs it is where it has several.
+        /// The name of the pattern, with the number of the run if the pattern has several.
         var run: String?
     }
 
@@ -44,7 +44,7 @@ struct Performance: ~Copyable {
             now = max(now, loop.nextDeadline)
             pass(.time)
             calls += 1
-            // An engine that asks for the same instant again and again would never come to an end.
+            // An engine that asks for the same instant again and again would never end.
             guard calls < 100_000 else {
                 let message = "at \(now) the engine is not done after \(calls) calls"
                 throw Scenario.Mistake(scenario.file, scenario.given.count, message)
@@ -55,68 +55,65 @@ struct Performance: ~Copyable {
 
     private mutating func perform(_ step: Scenario.Step, of scenario: Scenario) throws(Scenario.Mistake) {
         switch step.what {
-        case .calls(let calls):
-            var resolver = CallResolver(loop.engine.configuration)
-            var items: [BatchItem] = []
-            var askedForItems: [Scenario.Step.Asked] = []
-            for asked in calls {
-                if case .call(.transaction(let params)) = asked.what {
-                    try begin(params, asked, by: &resolver, of: scenario)
-                    continue
-                }
-                askedForItems.append(asked)
-                guard case .call(let call) = asked.what else {
-                    if case .set(let words) = asked.what { items.append(.change(words.change(at: now))) }
-                    continue
-                }
-                do throws(WireError) {
-                    guard let item = try resolver.item(call, of: asked.client.identity, readAt: now) else {
-                        throw WireError(.invalidParams, "the engine decides nothing about `\(asked.text)`")
-                    }
-                    items.append(item)
-                } catch {
-                    throw Scenario.Mistake(scenario.file, asked.line, error.message)
-                }
-            }
-            let count = pass(.batch(items), askedForItems)
-            guard count == askedForItems.count else {
-                throw Scenario.Mistake(scenario.file, step.line, "\(askedForItems.count) calls had \(count) results")
-            }
+        case .calls(let calls): try perform(calls, of: step, in: scenario)
         case .refuse(let kind, let reason): pass(.refusal(kind, reason))
-        case .disconnect(let client):
-            story.append(.other(now, step.text))
-            pass(.connectionClosed(client.identity.connection))
+        case .disconnect(let client): pass(.connectionClosed(client.identity.connection), told: step)
         case .actuator(let name, let isAvailable, let found):
             guard let index = loop.engine.configuration.actuators.firstIndex(where: { $0.name == name }) else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no actuator `\(name)`")
             }
-            story.append(.other(now, step.text))
-            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable, found: found))
+            pass(.actuator(ActuatorIndex(index), isAvailable: isAvailable, found: found), told: step)
         case .reload(let name):
             guard let new = scenario.configurations[name] else {
                 throw Scenario.Mistake(scenario.file, step.line, "there is no section `configuration \(name)`")
             }
-            story.append(.other(now, step.text))
-            pass(.configuration(new))
-        case .stored(let words):
-            story.append(.other(now, step.text))
-            pass(.settings(settings(words, on: Settings())))
-        case .configured(let words):
-            story.append(.other(now, step.text))
-            pass(.configuration(configured(words)))
-        case .clock(let time):
-            story.append(.other(now, step.text))
-            pass(.localTime(time))
-        case .slept(let time):
-            story.append(.other(now, step.text))
-            pass(.slept(time))
-        case .shutdown:
-            story.append(.other(now, step.text))
-            pass(.shutdown)
+            pass(.configuration(new), told: step)
+        case .stored(let words): pass(.settings(settings(words, on: Settings())), told: step)
+        case .configured(let words): pass(.configuration(configured(words)), told: step)
+        case .clock(let time): pass(.localTime(time), told: step)
+        case .slept(let time): pass(.slept(time), told: step)
+        case .shutdown: pass(.shutdown, told: step)
         }
     }
 
-    /// The service decides what a transaction comes to; the engine sees only what it makes of the items behind it.
+    /// Passes `event`, with the text of its step in the story.
+    private mutating func pass(_ event: EngineEvent, told step: Scenario.Step) {
+        story.append(.other(now, step.text))
+        pass(event)
+    }
+
+    private mutating func perform(
+        _ calls: [Scenario.Step.Asked], of step: Scenario.Step, in scenario: Scenario
+    ) throws(Scenario.Mistake) {
+        var resolver = CallResolver(loop.engine.configuration)
+        var items: [BatchItem] = []
+        var askedForItems: [Scenario.Step.Asked] = []
+        for asked in calls {
+            if case .call(.transaction(let params)) = asked.what {
+                try begin(params, asked, by: &resolver, of: scenario)
+                continue
+            }
+            askedForItems.append(asked)
+            guard case .call(let call) = asked.what else {
+                if case .set(let words) = asked.what { items.append(.change(words.change(at: now))) }
+                continue
+            }
+            do throws(WireError) {
+                guard let item = try resolver.item(call, of: asked.client.identity, readAt: now) else {
+                    throw WireError(.invalidParams, "the engine decides nothing about `\(asked.text)`")
+                }
+                items.append(item)
+            } catch {
+                throw Scenario.Mistake(scenario.file, asked.line, error.message)
+            }
+        }
+        let count = pass(.batch(items), askedForItems)
+        guard count == askedForItems.count else {
+            throw Scenario.Mistake(scenario.file, step.line, "\(askedForItems.count) calls had \(count) results")
+        }
+    }
+
+    /// The service resolves a transaction: the engine gets only its defaults in the items behind it.
     private mutating func begin(
         _ params: TransactionParams, _ asked: Scenario.Step.Asked, by resolver: inout CallResolver, of scenario: Scenario
     ) throws(Scenario.Mistake) {
@@ -142,10 +139,10 @@ struct Performance: ~Copyable {
             holdRules: old.holdRules, taskRules: old.taskRules, patterns: old.patterns, bounds: old.bounds)
     }
 
-    /// Has `event` happen, with all that comes of it; the number of its results, which are those of `calls`.
+    /// Passes `event` to the engine, and notes all results and actions. Returns the number of results, which belong to `calls`.
     @discardableResult
     private mutating func pass(_ event: EngineEvent, _ calls: [Scenario.Step.Asked] = []) -> Int {
-        // Of a reload the first actions are about the actuators before it.
+        // The first actions of a reload are about the actuators before it.
         var configuration = loop.engine.configuration
         loop.take(event, at: now)
         let count = loop.actions.results.count

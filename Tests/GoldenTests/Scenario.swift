@@ -5,25 +5,23 @@ import HapticDocuments
 import HapticEngine
 import HapticJSON
 import HapticMotors
+import HapticWire
 
-@testable import HapticWire
-
-/// What is configured, what happens, and what has been recorded of it: a file that a person can write.
-/// `docs/contributing.md` says how.
+/// A case of the engine: configuration, inputs and recorded trace. `docs/contributing.md` describes the format of its file.
 struct Scenario {
-    /// Something that happens at one instant.
+    /// An event at one instant.
     struct Step {
         enum What {
-            /// One line of clients: a transaction.
+            /// The calls of one line, which the engine takes as one batch.
             case calls([Asked])
             case disconnect(Client)
             case actuator(String, isAvailable: Bool, found: FoundMotor?)
             case reload(String)
             /// A notification that was not valid, or one too many.
             case refuse(Decision.InputKind, Reason)
-            /// What people had set before.
+            /// The settings that people made before.
             case stored(SettingWords)
-            /// The same configuration, but with this setting.
+            /// The configuration in force, with this setting.
             case configured(SettingWords)
             case clock(LocalTime)
             /// The machine was asleep for this long, and woke up at this instant.
@@ -45,22 +43,22 @@ struct Scenario {
 
         var at: MonotonicInstant
         var what: What
-        /// As it stands in the file, without the instant.
+        /// The text of the line, without the instant.
         var text: String
         var line: Int
     }
 
-    /// Those who can speak in any scenario; `ada` is who speaks where nobody is named.
+    /// The clients of every scenario; `ada` is the default.
     enum Client: String, CaseIterable {
         case ada
         /// Ada on another connection.
         case ada2
         case bob
-        /// One whom `access` keeps from ending what others play.
+        /// A client without the right to end others' playbacks.
         case guest
-        /// One whom it keeps from naming the class `alarm`.
+        /// A client without the right to the class `alarm`.
         case child
-        /// One who may speak for others.
+        /// A client that may speak for others.
         case door
 
         var identity: ClientIdentity {
@@ -90,18 +88,18 @@ struct Scenario {
 
     private struct Section {
         var name: String
-        /// That of its heading, from 1.
+        /// The number of the heading's line, from 1.
         var line: Int
         var lines: [String] = []
 
-        /// Its text with as many empty lines before it as the file has, so that an error names the line of the file.
+        /// The text behind as many empty lines as the file has lines before it, so that an error names the line of the file.
         var yaml: [UInt8] { Array((String(repeating: "\n", count: line) + lines.joined(separator: "\n")).utf8) }
     }
 
     let file: String
-    /// In order of time; of one instant, in the order of the file.
+    /// The steps by time, and at one instant in the order of the file.
     private(set) var steps: [Step] = []
-    /// By name; that in force at the beginning has none.
+    /// The configurations by name; the name of the initial one is empty.
     private(set) var configurations = ["": try! Configuration.builtIn.engineConfiguration()]
     /// All lines before the heading of the trace.
     let given: [String]
@@ -211,102 +209,6 @@ struct Scenario {
         for (index, value) in values.enumerated() {
             var own = words.with(value)
             steps.append(Step(at: at + interval * index, what: try what(&own, line), text: own.all, line: line))
-        }
-    }
-
-    private func duration(_ words: inout Words, _ line: Int) throws(Mistake) -> Nanoseconds {
-        guard let text = words.take(), let duration = Nanoseconds(unitText: text), duration >= .zero else {
-            throw Mistake(file, line, "expected a time such as `20ms`")
-        }
-        return duration
-    }
-
-    private func what(_ words: inout Words, _ line: Int) throws(Mistake) -> Step.What {
-        var rest = words
-        let client = try client(&rest, line)
-        guard let word = rest.take() else { throw Mistake(file, line, "nothing happens here; say what") }
-        func argument(_ meaning: String) throws(Mistake) -> String {
-            guard let argument = rest.take() else { throw Mistake(file, line, "`\(word)` needs \(meaning)") }
-            return argument
-        }
-        let what: Step.What
-        switch word {
-        case "disconnect": what = .disconnect(client)
-        case "lost": what = .actuator(try argument("the name of an actuator"), isAvailable: false, found: nil)
-        case "back":
-            let name = try argument("the name of an actuator")
-            what = .actuator(name, isAvailable: true, found: try found(&rest, line))
-        case "reload": what = .reload(try argument("the name of a configuration"))
-        case "slept": what = .slept(try duration(&rest, line))
-        case "shutdown": what = .shutdown
-        case "clock": what = .clock(try clock(&rest, line))
-        case "stored": what = .stored(try setting(&rest, line))
-        case "configured": what = .configured(try setting(&rest, line))
-        case "refuse":
-            guard let kind = Decision.InputKind(rawValue: try argument("a kind of input")),
-                let reason = Reason(rawValue: try argument("a reason"))
-            else { throw Mistake(file, line, "`refuse` needs a kind of input and a reason") }
-            what = .refuse(kind, reason)
-        default: return .calls([try asked(&words, line)])
-        }
-        guard rest.isEmpty else { throw Mistake(file, line, "what is `\(rest.all)` behind `\(word)`?") }
-        return what
-    }
-
-    /// `as pad`: the motor that the device turns out to have.
-    private func found(_ words: inout Words, _ line: Int) throws(Mistake) -> FoundMotor? {
-        guard words.take(if: { $0 == "as" }) != nil else { return nil }
-        guard let motor = words.take().flatMap({ MotorLibrary.motor(named: $0) }) else {
-            throw Mistake(file, line, "`as` needs the name of a motor, such as `pad`")
-        }
-        return FoundMotor(motor)
-    }
-
-    private func setting(_ words: inout Words, _ line: Int) throws(Mistake) -> SettingWords {
-        do throws(SettingWords.Mistake) {
-            return try SettingWords(&words)
-        } catch {
-            throw Mistake(file, line, error.message)
-        }
-    }
-
-    private func clock(_ words: inout Words, _ line: Int) throws(Mistake) -> LocalTime {
-        guard let day = words.take().flatMap({ Weekday(rawValue: $0) }), let time = words.take().flatMap({ TimeOfDay($0) }) else {
-            throw Mistake(file, line, "`clock` needs a day and a time, such as `mon 22:30`")
-        }
-        return LocalTime(day, second: time.seconds)
-    }
-
-    private func client(_ words: inout Words, _ line: Int) throws(Mistake) -> Client {
-        guard let name = words.take(if: { $0.hasSuffix(":") })?.dropLast() else { return .ada }
-        guard let client = Client(rawValue: String(name)) else {
-            throw Mistake(
-                file, line, "there is no client `\(name)`; there are \(Client.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return client
-    }
-
-    /// A method of the protocol with its params, in YAML for its fewer quotes.
-    private func asked(_ words: inout Words, _ line: Int) throws(Mistake) -> Step.Asked {
-        let text = words.all
-        let client = try client(&words, line)
-        guard let method = words.take() else { throw Mistake(file, line, "nothing happens here; say what") }
-        if method == "set" {
-            return Step.Asked(client: client, what: .set(try setting(&words, line)), text: text, line: line)
-        }
-        var members = [("jsonrpc", Node(.string("2.0"))), ("method", Node(.string(Text(method))))]
-        if !words.isEmpty {
-            let report = DocumentReport(file: file)
-            guard let params = YAML.parse(Array(words.all.utf8), report: report), report.isEmpty else {
-                throw Mistake(file, line, report.diagnostics.map(\.message).joined(separator: "; "))
-            }
-            members.append(("params", params))
-        }
-        let message = Message(Node(.object(members.map { Node.Member(key: Text($0.0), value: $0.1) })))
-        do throws(WireError) {
-            return Step.Asked(client: client, what: .call(try message.call.get()), text: text, line: line)
-        } catch {
-            throw Mistake(file, line, error.message)
         }
     }
 }

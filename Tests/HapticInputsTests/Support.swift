@@ -10,7 +10,7 @@ import Testing
 
 @testable import HapticInputs
 
-/// An open device whose events a test makes.
+/// An open device with the events that a test adds.
 final class ModelPort: InputPort {
     private struct State {
         var readings: [Result<InputReading, InputPortError>] = []
@@ -32,7 +32,7 @@ final class ModelPort: InputPort {
     deinit { Glibc.close(descriptor) }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
-    /// How often levels were read.
+    /// The number of times that levels were read.
     var looks: Int { state.withLock { $0.looks } }
     var unread: Int { state.withLock { $0.readings.count } }
 
@@ -66,13 +66,13 @@ final class ModelPort: InputPort {
     func close() { state.withLock { $0.isClosed = true } }
 }
 
-/// Devices that come and go as a test says. Of a node there is what matches its name.
+/// Devices that a test plugs in and pulls out. A node exists if a device has its name.
 final class ModelInputs: InputSystem {
     private struct State {
-        /// By name: whether its inputs are down.
+        /// Whether the inputs of a device are down, by its name.
         var there: [String: Bool] = [:]
         var refused: [String: DriverFault.Cause] = [:]
-        /// Those that open and then cannot be read.
+        /// The devices that open and then cannot be read.
         var broken: Set<String> = []
         var ports: [(name: String, port: ModelPort)] = []
         var tries = 0
@@ -85,7 +85,7 @@ final class ModelInputs: InputSystem {
     func refuse(_ name: String, _ cause: DriverFault.Cause?) { state.withLock { $0.refused[name] = cause } }
     func breakDown(_ name: String) { state.withLock { _ = $0.broken.insert(name) } }
 
-    /// All that were opened.
+    /// All ports that were opened for `name`.
     func ports(_ name: String) -> [ModelPort] { state.withLock { $0.ports.filter { $0.name == name }.map(\.port) } }
     var tries: Int { state.withLock { $0.tries } }
 
@@ -133,12 +133,12 @@ extension InputSource {
     }
 }
 
-/// A supervisor of `ModelInputs`, and what it has reported.
+/// A supervisor of `ModelInputs`, and its reports.
 final class Inputs {
     let loop = TestLoop()
     let system = ModelInputs()
     private(set) var changes: [InputChange] = []
-    /// How often something was reported.
+    /// The number of reports.
     private(set) var reports = 0
     private(set) var missing: [String] = []
     private(set) var supervisor: InputSupervisor!
@@ -154,7 +154,7 @@ final class Inputs {
                 isMissing: { [unowned self] in missing.append("\($0): \($1.map { "\($0)" } ?? "there")") }))
     }
 
-    /// What was reported since the last call.
+    /// Takes the changes that were reported since the last call.
     func taken() -> [InputChange] {
         defer { changes = [] }
         return changes
@@ -165,10 +165,10 @@ final class Inputs {
         return missing
     }
 
-    /// Threads do what they have to.
+    /// Runs the work of all threads.
     func turn() { for _ in 0..<8 { loop.turn() } }
 
-    /// Until the supervisor has read all that `port` has.
+    /// Waits until the supervisor has read all readings of `port`.
     func read(_ port: ModelPort) throws {
         try loop.run(until: "the port to be read") { port.unread == 0 }
         turn()
@@ -178,4 +178,15 @@ final class Inputs {
         supervisor.use(sources)
         turn()
     }
+
+    /// Plugs in the device `name` and opens it with `source` alone.
+    func open(_ source: InputSource, _ name: String) throws -> ModelPort {
+        system.plugIn(name)
+        use(source)
+        return try #require(system.ports(name).last)
+    }
+}
+
+func edge(_ isDown: Bool, _ at: MonotonicInstant, input: Int = 0) -> InputEdge {
+    InputEdge(input: input, isDown: isDown, at: at)
 }

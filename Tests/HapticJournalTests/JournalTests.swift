@@ -3,126 +3,15 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticJournal
-import HapticMotors
-import HapticPatterns
 import HapticSimulator
 import TestSupport
 import Testing
 
-private let ada = ClientIdentity(connection: 1, user: 1000, process: 4711)
-private let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthers: false)
-
 @Suite("The journal of the engine")
 struct JournalTests {
-    /// Every kind of event, item and pattern.
-    private static func story(limit: Int = JournalWriter.standardLimit) throws -> Recorded {
-        let configuration = try EngineConfiguration.recorded()
-        let recorded = Recorded(configuration, limit: limit)
-        func input(_ kind: Input.Kind, id: String? = nil, at: MonotonicInstant? = nil, of client: ClientIdentity = ada)
-            -> BatchItem
-        {
-            .input(Input(client: client, id: id, app: "till", at: at ?? recorded.now, kind: kind))
-        }
-        func named(_ name: String) throws -> PlayablePattern { try #require(configuration.patterns[Text(name)]) }
-        let inline = try PlayablePattern(
-            Pattern(
-                name: "inline \"é\"",
-                tracks: [
-                    .events([
-                        HapticEvent(
-                            at: .zero, kind: .continuous(duration: .milliseconds(50), sustained: false), intensity: .one,
-                            sharpness: .zero, decay: .milliseconds(40))
-                    ])
-                ]))
-        let marks = "e" + String(repeating: "\u{301}", count: 120)
-        for step in 1...100 {
-            recorded.take(
-                .batch([input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload")]))
-        }
-        recorded.run(for: .milliseconds(40))
-        recorded.take(
-            .batch([
-                input(.event(EventInput(name: "door.front", value: .string(Text("closed")))), id: marks),
-                input(.event(EventInput(name: "door.front", value: .number(1e300))), id: marks),
-                input(.event(EventInput(name: "any", value: .number(-0.0)))),
-                input(.event(EventInput(name: "any", value: .bool(true)))),
-                input(
-                    .event(EventInput(name: "any", value: .null, intensity: Intensity(clamping: 0.1), feedbackClass: .alarm)),
-                    of: bob),
-            ]))
-        recorded.run(for: .milliseconds(500))
-        recorded.take(
-            .batch(
-                [
-                    input(
-                        .play(
-                            PlayInput(
-                                pattern: inline, train: StepTrain(steps: 75), actuators: [ActuatorIndex(0)], endsWithClient: true)
-                        ))
-                ], work: WorkBudget(123_456)))
-        recorded.run(for: .milliseconds(300))
-        recorded.take(.refusal(.event, source: "a", name: "b", app: "till", .quota))
-        recorded.take(.actuator(ActuatorIndex(0), isAvailable: false))
-        recorded.take(
-            .batch([
-                input(
-                    .play(PlayInput(pattern: try named("glide"), sharpness: .one, feedbackClass: .alarm, repetitions: 3)),
-                    id: "p", at: .distantFuture)
-            ]))
-        recorded.run(for: .milliseconds(100))
-        recorded.take(.actuator(ActuatorIndex(0), isAvailable: true, found: FoundMotor(MotorLibrary.pad)))
-        recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
-        recorded.take(
-            .batch([
-                input(.release, id: "upload"), .set(.quiet),
-                .cancel(CancelRequest(client: ada, target: .source(id: "p"), mode: .graceful)),
-            ]))
-        recorded.take(
-            .batch([
-                .cancel(CancelRequest(client: bob, target: .playback(PlaybackID(3)), mode: .immediate)),
-                .cancel(CancelRequest(client: ada, target: .all, mode: .graceful)), .set(.full),
-            ]))
-        var overridden = Input(
-            client: ada, id: "upload", at: recorded.now, deadline: .milliseconds(80), feedback: .pattern(try named("tap")),
-            kind: .progress(ProgressInput(value: .one, pattern: inline, step: 0.25, mode: .grid, intensity: .one)))
-        recorded.take(.batch([.input(overridden)]))
-        overridden.feedback = .off
-        recorded.take(.batch([.input(overridden)]))
-        recorded.run(for: .seconds(2))
-        recorded.take(
-            .batch([.cancel(CancelRequest(client: ada, target: .all, mode: .immediate, untilResumed: true))]))
-        recorded.take(.slept(.seconds(28_800)))
-        let night = QuietHours(
-            days: [.sun, .mon], from: try #require(TimeOfDay("22:00")), to: try #require(TimeOfDay("07:00")),
-            except: .init(classes: [.alarm], apps: ["till", "é"], repeated: true))
-        var settings = Settings(profile: .full, strength: .most, classes: [.alarm: .full], quietHours: [night])
-        for number in 0..<20 { settings.apps["app \(number)"] = Strength(Double(number) / 20) }
-        recorded.take(.settings(settings))
-        recorded.take(.localTime(LocalTime(.mon, second: 86_399, nanosecond: 999_999_999)))
-        let off = SettingsChange(off: .set(.until(recorded.now + .seconds(2))))
-        let restored = SettingsChange(
-            profile: .set(.full), strength: .restore, classes: .set([.texture: .set(.full), .alarm: .restore]),
-            apps: .set(["till": .set(.most), "app 3": .restore]), quietHours: .set([night, night]))
-        for change in [
-            restored, off, SettingsChange(classes: .restore, apps: .restore, quietHours: .restore, off: .set(.forGood)),
-        ] {
-            recorded.take(
-                .batch([
-                    input(.event(EventInput(name: "any"))), .change(change),
-                    input(.event(EventInput(name: "any")), id: "p", of: bob),
-                ]))
-        }
-        recorded.run(for: .seconds(3))
-        recorded.take(.batch([.change(SettingsChange(off: .restore))]))
-        recorded.take(.connectionClosed(1))
-        recorded.take(.configuration(try .recorded(), replacesDevices: true))
-        recorded.take(.shutdown)
-        return recorded
-    }
-
     @Test("A journal replays to the same decisions, to the last bit")
     func replay() throws {
-        let recorded = try Self.story()
+        let recorded = try Story.recorded()
         recorded.writer.end(.stopped)
         let replayed = try Replayed(recorded.journal.lines)
         #expect(replayed.results == recorded.results)
@@ -134,7 +23,7 @@ struct JournalTests {
 
     @Test("An event that comes out differently is named with its line")
     func difference() throws {
-        let recorded = try Self.story()
+        let recorded = try Story.recorded()
         var lines = recorded.journal.texts
         let index = try #require(lines.firstIndex { $0.contains(#""pattern":"glide""#) && $0.contains("repetitions") })
         lines[index] = lines[index].replacing(#""pattern":"glide""#, with: #""pattern":"tap""#)
@@ -165,8 +54,8 @@ struct JournalTests {
 
     @Test("A full journal ends with that note, within its limit, and replays to its end")
     func full() throws {
-        let whole = try Self.story().journal.bytes.count
-        let recorded = try Self.story(limit: whole / 2)
+        let whole = try Story.recorded().journal.bytes.count
+        let recorded = try Story.recorded(limit: whole / 2)
         #expect(recorded.journal.bytes.count <= whole / 2)
         #expect(recorded.journal.texts.last == #"{"end":"full"}"#)
         #expect(try Replayed(recorded.journal.lines).end == .full)
@@ -187,7 +76,7 @@ struct JournalTests {
 
     @Test("The journal of a killed daemon replays as far as its lines are whole")
     func torn() throws {
-        let lines = try Self.story().journal.lines
+        let lines = try Story.recorded().journal.lines
         let torn = lines.dropLast() + [Array(lines[lines.count - 1].dropLast(7))]
         #expect(throws: ReplayError.self) { _ = try Replayed(Array(torn)) }
         #expect(try Replayed(Array(lines.dropLast())).end == nil)
@@ -241,7 +130,7 @@ struct JournalTests {
 
     @Test("A damaged line is an error or another event, and ends no program")
     func damage() throws {
-        let lines = try Self.story().journal.lines
+        let lines = try Story.recorded().journal.lines
         var generator = SplitMix64(seed: 13)
         var refused = 0
         for _ in 0..<150 {
@@ -257,8 +146,4 @@ struct JournalTests {
         }
         #expect(refused > 50)
     }
-}
-
-extension BatchItem {
-    fileprivate static func set(_ profile: Profile) -> BatchItem { .change(SettingsChange(profile: .set(profile))) }
 }
