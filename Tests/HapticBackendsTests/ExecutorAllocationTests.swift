@@ -149,9 +149,9 @@ struct ExecutorAllocationTests {
     /// What the runtime of a debug build may have to describe once in a process, in calls of the allocator.
     private let mostOnce = 100
 
-    /// The calls of the allocator on the executor's thread while it plays thousands of levels on `driver`. Where there were a few
-    /// it plays as many again, which decides: a path that only a busy host takes may be met late, and with it types that the runtime
-    /// of a debug build describes once in a process.
+    /// Counts the calls of the allocator on the executor's thread while it plays thousands of levels on `driver`. After a few
+    /// calls a second round decides: a busy host may take a path late, and in a debug build the runtime describes the types of
+    /// that path once in a process.
     private func allocations(
         of driver: any ActuatorDriver, repeats: Int = 4, settle: () -> Void = {}
     ) throws -> Int {

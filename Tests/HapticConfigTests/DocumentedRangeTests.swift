@@ -21,7 +21,7 @@ struct DocumentedRangeTests {
         return (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
     }
 
-    /// Of `Tests/fixtures/ranges.txt`, behind its first line, which says what the columns are.
+    /// The rows of `Tests/fixtures/ranges.txt`, whose first line names the columns.
     static let rows = file("Tests/fixtures/ranges.txt").dropFirst().map { line in
         let cells = line.split(separator: " | ")
         return Row(

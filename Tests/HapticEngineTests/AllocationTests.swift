@@ -24,7 +24,7 @@ struct AllocationTests {
         return callocations_of_this_thread() - before
     }
 
-    /// What so many rounds of `events` allocate, after as many that are not counted.
+    /// Counts the allocations of `times` rounds of `events`, after as many rounds that do not count.
     private static func allocations(
         of events: [EngineEvent], times: Int, at now: MonotonicInstant = .zero, in loop: inout FeedbackLoop
     ) -> Int {

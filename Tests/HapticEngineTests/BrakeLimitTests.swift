@@ -11,7 +11,7 @@ struct BrakeLimitTests {
         drive == 0 ? .off : DrivenLevel(Level(intensity: .one, sharpness: .zero), drive: Drive(clamping: drive))
     }
 
-    /// What the motor gets of what is asked for, and what was counted.
+    /// Returns the drives that the motor gets for `requests`, and the counts of the limiter.
     private static func got(
         _ limiter: MotorLimiter, _ requests: [(at: MonotonicInstant, drive: Double)]
     ) -> (changes: [(at: MonotonicInstant, drive: Double)], counts: MotorLimiter.Counts) {
@@ -30,7 +30,7 @@ struct BrakeLimitTests {
         return (changes, limiter.counts)
     }
 
-    /// The same as [ms, drive], from the start.
+    /// The same with drives as [ms, drive], from the start.
     private static func got(_ limits: MotorLimits, _ requests: [(Int64, Double)]) -> ([[Double]], MotorLimiter.Counts) {
         let (changes, counts) = got(MotorLimiter(limits), requests.map { (.ms($0.0), $0.1) })
         return (changes.map { [($0.at - .zero).inSeconds * 1000, $0.drive] }, counts)

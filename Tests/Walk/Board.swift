@@ -9,9 +9,9 @@ import TestSupport
 /// The motors, rules and patterns of a walk.
 struct Board {
     private(set) var motors: [Motor.Limits]
-    /// Without open phases; in the order of their names.
+    /// The patterns without open phases, in the order of their names.
     let playable: [PlayablePattern]
-    /// Those with open phases.
+    /// The patterns with open phases.
     let open: [PlayablePattern]
     let rules: Rules
 
@@ -29,7 +29,7 @@ struct Board {
         sources: 12, sourcesPerUser: 8, things: 50, thingsPerUser: 30, playbacks: 4, playbacksPerUser: 3,
         sourceTimeout: .seconds(5))
 
-    /// Those that rules and profiles name.
+    /// The patterns that rules and profiles name.
     static let named: [Pattern] = [
         .pulse("soft", .milliseconds(8), 0.5), .pulse("light", .milliseconds(10), 0.6), .pulse("tick", .milliseconds(8), 0.4),
         .pulse("success", .milliseconds(60), 1), .pulse("faint", .milliseconds(8), 0.1), .pulse("second", .seconds(1), 0.8),
@@ -47,7 +47,7 @@ struct Board {
         self.init(motors, patterns, open, Rules(resumes: options.has(.resume), follows: options.has(.follow)))
     }
 
-    /// With more patterns than those that the rules name.
+    /// A board with the patterns that the rules name, and `more`.
     init(_ motors: [Motor.Limits], _ more: [Pattern], _ open: [Pattern] = [], _ rules: Rules = Rules()) {
         self.motors = motors
         playable = (Self.named + more).sorted { $0.name < $1.name }.map { PlayablePattern($0) }
@@ -116,7 +116,7 @@ struct Board {
         motors.indices.map { "\(hasOtherMotors && !stays($0) ? "other" : "motor")\($0)" }
     }
 
-    /// Whether the motor is the same where all are replaced. A single one is another one then.
+    /// Whether the motor stays when all are replaced. A single motor does not.
     func stays(_ index: Int) -> Bool { index == 0 && motors.count > 1 }
 
     func drivers() -> [WitnessDriver] { motors.map { WitnessDriver($0.capabilities, maxOn: $0.limits.maxOn) } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What has to have happened at least once over a run, or it has shown nothing.
+/// The points that a run has to reach at least once; otherwise it has shown nothing.
 struct Sometimes {
     /// Words of the walk, inputs with their outcomes and reasons, objections of the policy, reasons of ends, errors.
     static let wanted = """

@@ -3,9 +3,9 @@ import HapticCore
 import HapticEngine
 import TestSupport
 
-/// One seed, walked to its end: inputs and faults at random, then none of these, and what is asked for has to be felt again.
+/// The walk of one seed: random inputs and faults, and then an end without faults, at which a play has to be felt.
 ///
-/// Of one in four the inputs are lines of the service's clients (`ServiceWalk`); of the others they go to the engine as they are.
+/// The inputs of one seed in four are lines of the service's clients (`ServiceWalk`). Those of the others go to the engine.
 struct Walk {
     struct Result {
         var failure: String?
@@ -14,7 +14,7 @@ struct Walk {
         var faults: [Options.Fault: Int]
         var seen: Sometimes
         var trace: Int
-        /// The motors, and the last that happened, where that was asked for.
+        /// The motors and the last events, on request.
         var story: [String]
 
         init(_ world: borrowing World) {
@@ -26,7 +26,7 @@ struct Walk {
         }
     }
 
-    /// `options`: what the seed does and leaves out.
+    /// Walks `seed`. Returns its options in words, too.
     static func run(seed: UInt64, tellsStory: Bool = false) -> (options: String, result: Result) {
         if seed % 4 == 1 { return ServiceWalk.run(seed: seed, tellsStory: tellsStory) }
         var random = SplitMix64(seed: seed)
@@ -43,7 +43,7 @@ struct Walk {
         return (options.text, Result(world))
     }
 
-    /// Time, and something that happens after it.
+    /// Lets time pass, and then causes one event.
     private static func step(_ world: inout World, _ inputs: inout Inputs, _ random: inout SplitMix64) {
         let options = inputs.options
         let longest = 2 * (random.chance(options.burst) ? options.pause : options.gap)
@@ -51,7 +51,7 @@ struct Walk {
         if let fault = Options.Fault.allCases.randomElement(using: &random), options.faults.contains(fault), random.chance(4) {
             strike(fault, &world, &random)
         }
-        // What comes while the event loop stands still is read when it goes on.
+        // Inputs that come while the event loop stands still are read when it continues.
         let happened = world.now
         while !world.isEngineFree, world.oracle.failure == nil { world.run(until: world.now + .milliseconds(1)) }
         guard world.oracle.failure == nil else { return }
@@ -74,14 +74,14 @@ struct Walk {
         }
     }
 
-    /// Without any fault: everything ends, every motor is off, and a `play` is felt on each.
+    /// Ends the walk without faults: all playbacks end, every motor is off, and a `play` is felt on each.
     private static func finish(_ world: inout World) {
         func rest(_ time: Nanoseconds, _ world: inout World) { world.run(until: world.now + time) }
         world.bringBack()
         rest(.seconds(4), &world)
-        // One whose loss was noticed only now.
+        // A device whose loss was noticed only now comes back, too.
         world.bringBack()
-        // Until no device is tried, and no task and no hold has anything more to come.
+        // Long enough that no device is tried, and no task or hold is pending any more.
         rest(.seconds(96), &world)
         let client = ClientIdentity(connection: 99, user: 0)
         world.send([.change(.restored), .cancel(CancelRequest(client: client, target: .all, mode: .graceful))])

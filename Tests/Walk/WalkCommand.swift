@@ -4,12 +4,12 @@ import Glibc
 import HapticCore
 import TestSupport
 
-/// `haptic-walk [--seconds N | --seeds N] [--first S] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and says
-/// in one line what came of it.
+/// `haptic-walk [--seconds N | --seeds N] [--first S] [--seed S] [--commit NAME] [--patterns N]`: walks seed after seed and
+/// prints the totals in one line.
 ///
-/// They begin with `--first`, else with one that is drawn, and go on for so many seconds, or, so that no clock decides, for so
-/// many seeds. With `--seed`, or `HAPTICD_SEED`, only that one. With `--patterns` so many random patterns are played, each to its
-/// end, before that. It ends with 1 where a seed or a pattern failed, and with 3 where none did but some point was never seen.
+/// The seeds begin with `--first`, or with a random one. `--seconds` limits the time; `--seeds` limits the number, so that no
+/// clock decides. `--seed` or `HAPTICD_SEED` walks that seed only. `--patterns` plays so many random patterns first, each to its
+/// end. Exit status: 1 if a seed or a pattern failed, 3 if none failed but a `sometimes` point was never reached.
 @main
 struct WalkCommand {
     static func main() {
@@ -54,14 +54,15 @@ struct WalkCommand {
     }
 }
 
-/// What many seeds came to.
+/// The totals over many seeds.
 struct Total {
     private(set) var seen = Sometimes()
     private var (seeds, twice, inputs) = (0, 0, 0)
     private var simulated = Nanoseconds.zero
     private var faults: [String: Int] = [:]
 
-    /// False if the seed failed; then it has printed why, and how to repeat it. Three seeds in 100 are walked twice, and have to do the same.
+    /// Walks `seed`. Returns false after a failure, which it prints with the way to repeat it. Three seeds in 100 are walked
+    /// twice, and have to do the same.
     mutating func walk(_ seed: UInt64, _ commit: String, tellsStory: Bool = false) -> Bool {
         let (options, outcome) = Walk.run(seed: seed, tellsStory: tellsStory)
         var failure = outcome.failure

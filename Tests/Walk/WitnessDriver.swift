@@ -2,7 +2,7 @@
 import HapticBackends
 import HapticCore
 
-/// A motor that notes what reaches it, and a device that can be taken away. One thread.
+/// A driver that records the actuations of its motor, and a device that can be taken away. One thread.
 final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
     struct Change: Hashable {
         var at: Int64
@@ -11,7 +11,7 @@ final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
 
     let capabilities: ActuatorCapabilities
     private var onTime: OnTimeGuard
-    /// What has changed since the walk looked.
+    /// The changes since the last check of the walk.
     private(set) var changes: [Change] = []
     private(set) var level = 0.0
     private(set) var isGone = false
@@ -27,7 +27,7 @@ final class WitnessDriver: ActuatorDriver, @unchecked Sendable {
         return changes
     }
 
-    /// Nothing feeds the motor any more.
+    /// Takes the device away: the motor has no power any more.
     func vanish(at now: MonotonicInstant) {
         isGone = true
         isOpen = false

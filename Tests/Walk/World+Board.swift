@@ -4,9 +4,9 @@ import HapticCore
 import HapticEngine
 import HapticRuntime
 
-/// The way to the executor and back, and devices that come and go: what the board is for in the daemon.
+/// The board of a walk: the way to the executor and back, and devices that come and go.
 extension World {
-    /// There are other motors, none of which plays.
+    /// Replaces the executor and its motors, none of which plays.
     mutating func replaceExecutor() {
         oracle.require(oracle.playing == 0, "a playback goes on on motors that are there no more")
         commit()
@@ -84,7 +84,7 @@ extension World {
 
     mutating func noteBack(_ actuator: Int) {
         oracle.seen.note("device back")
-        // It may have gone again meanwhile.
+        // The device may have gone again meanwhile.
         if drivers[actuator].isOpen { oracle.end(.device, actuator) }
     }
 

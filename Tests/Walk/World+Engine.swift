@@ -3,7 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticRuntime
 
-/// What goes into the engine if no service is around it, and what comes out of it either way.
+/// The events of an engine without a service, and the results and actions of any engine.
 extension World {
     mutating func send(_ batch: [BatchItem]) { take(.batch(batch)) }
 
@@ -16,7 +16,7 @@ extension World {
         carryOut(.connectionClosed(connection))
     }
 
-    /// Takes another configuration; with other motors the executor is replaced, as by the daemon.
+    /// Applies another configuration. With other motors it replaces the executor, as the daemon does.
     mutating func reload(profile: Profile, replacing: Bool) {
         countReload(replacing: replacing)
         let configuration = EngineEvent.configuration(board.configuration(profile: profile, hasOtherMotors: hasOtherMotors))
@@ -32,7 +32,7 @@ extension World {
         if replacing { hasOtherMotors.toggle() }
     }
 
-    /// Has the engine take `event`, and carries out what comes of it.
+    /// Passes `event` to the engine, and carries out its actions.
     mutating func take(_ event: EngineEvent) {
         loop.take(event, at: now)
         carryOut(event)
@@ -48,7 +48,7 @@ extension World {
         for action in loop.actions.actions { if let order = ExecutorOrder(action) { handOver(order) } }
     }
 
-    /// Does what is due.
+    /// Carries out all due work of the engine.
     private mutating func goOn() {
         while loop.goOn(at: now) { handOut(of: .time) }
         commit()
@@ -61,7 +61,7 @@ extension World {
 
     // MARK: What comes out
 
-    /// Judges what came of `event`, with the service around the engine or without it.
+    /// Judges the results and actions of `event`, with a service or without.
     mutating func took(_ event: EngineEvent, at instant: MonotonicInstant, _ results: [ItemResult], _ actions: [EngineAction]) {
         oracle.now = instant.nanoseconds
         defer { oracle.now = now.nanoseconds }
@@ -94,7 +94,7 @@ extension World {
         oracle.require(instant >= offUntil || oracle.playing == 0, "something plays while feedback is off")
     }
 
-    /// Takes what became of each of `batch`, and what came by itself then.
+    /// Judges the result of each item of `batch`, and the decisions without an item.
     private mutating func judge(_ results: [ItemResult], of batch: [BatchItem]) {
         if batch.count > 1 { oracle.seen.note("batch") }
         oracle.require(results.count >= batch.count, "\(results.count) results of \(batch.count) items")
@@ -134,7 +134,7 @@ extension World {
         tell(words(decision))
         oracle.decided(decision)
         let resumes = board.rules.resumes && decision.rule == Board.resuming
-        // How long an open phase goes on is not decided beforehand.
+        // The length of an open phase is not decided beforehand.
         let isOpen = board.open.contains { $0.name == decision.pattern }
         oracle.began(decision, pulses: isOpen ? nil : summary?.pulses, resumes: resumes)
         note(decision, summary)
@@ -147,7 +147,7 @@ extension World {
         for kind in ["composed", "dense", "open"] where name.hasPrefix(kind) { oracle.seen.note(kind) }
     }
 
-    /// `isLater`: it comes of time alone.
+    /// - Parameter isLater: The action follows from time alone.
     private mutating func judge(_ action: EngineAction, isLater: Bool) {
         switch action {
         case .ended(let end):
@@ -161,7 +161,8 @@ extension World {
         }
     }
 
-    /// It is on its way to the executor, which may have been quicker than a revocation: what it switched on just now it switches off again.
+    /// Sends `order` to the executor. A revocation may come too late: then the executor switches off again what it has just
+    /// switched on.
     mutating func handOver(_ order: ExecutorOrder) {
         backlog.append(order)
         guard case .revoke(_, let actuator, _, _) = order else { return }
@@ -174,7 +175,7 @@ extension World {
 }
 
 extension ExecutorOrder {
-    /// What the engine wants of the executor; nil: nothing.
+    /// The order to the executor for `action`, if any.
     init?(_ action: EngineAction) {
         switch action {
         case .actuate(let actuation): self = .actuate(actuation)

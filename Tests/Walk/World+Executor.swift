@@ -4,7 +4,7 @@ import HapticCore
 import HapticRuntime
 import TestSupport
 
-/// The executor of a walk, and what is done to it, to the event loop and to the devices.
+/// The executor of a walk, and the faults of executor, event loop and devices.
 extension World {
     mutating func runExecutor() {
         executorAt = .distantFuture
@@ -33,7 +33,7 @@ extension World {
         switch report {
         case .missed(let actuation, _):
             oracle.seen.note("missed actuation")
-            // What ends at the instant at which it begins is never felt.
+            // An actuation that ends at the instant at which it begins is never felt.
             if !oracle.motors[actuation.actuator.value].hasSeveral(at: actuation.planned.nanoseconds) {
                 oracle.requireDisturbed(actuation, "left out")
             }
@@ -68,13 +68,13 @@ extension World {
         tell("\(fault)")
     }
 
-    /// Strikes with `fault`; false: it is none of devices, threads and the ring between them.
+    /// Causes `fault`. Returns false if it is no fault of devices, threads or the ring between them.
     mutating func strike(_ fault: Options.Fault, _ random: inout SplitMix64) -> Bool {
         let (short, long) = (random.milliseconds(1...49), Nanoseconds.milliseconds(random.one(of: [60, 150, 400, 3000])))
         switch fault {
         case .lateEngine: stallEngine(random.chance(2) ? short : long)
         case .lateExecutor: stallExecutor(random.chance(2) ? short : long)
-        // Both stand still, as by SIGSTOP: the clock jumps.
+        // Both threads stand still, as after SIGSTOP: the clock jumps.
         case .stopped:
             engineFree = max(engineFree, now + long)
             stallExecutor(long, .stopped)
@@ -87,7 +87,7 @@ extension World {
         return true
     }
 
-    /// The event loop stands still. As long as the planner may be late, 50 ms, nobody notices.
+    /// Stops the event loop for `length`. The planner may be 50 ms late, so a shorter stop has no effect.
     private mutating func stallEngine(_ length: Nanoseconds) {
         count(.lateEngine)
         engineFree = max(engineFree, now + length)
@@ -106,7 +106,7 @@ extension World {
         oracle.seen.note(fault == .stopped ? "stopped" : "late executor")
     }
 
-    /// The device of `actuator` goes; who watches devices may see it before the driver does.
+    /// Removes the device of `actuator`. The watch of devices may notice the loss before the driver does.
     mutating func takeAway(_ actuator: Int, isSeen: Bool) {
         guard !drivers[actuator].isGone, installAt == .distantFuture else { return }
         count(.deviceLost)
@@ -119,7 +119,7 @@ extension World {
         commit()
     }
 
-    /// All devices are there, and are tried at once; nothing more gets lost.
+    /// Brings all devices back, tries them immediately, and loses nothing more.
     mutating func bringBack() {
         losesNextDoorbell = false
         backlog.append(.beat)
@@ -129,7 +129,7 @@ extension World {
             if let entry = lost.firstIndex(where: { $0.actuator == index }) {
                 lost[entry].retryAt = now
             } else {
-                // Nobody has noticed: it is lost the next time that it is used.
+                // The loss was not noticed: the next use of the device reports it.
                 backlog.append(.lose(ActuatorIndex(index), DriverFault(.deviceLost, device: "witness")))
                 commit()
             }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 import HapticWire
 
-/// What one client waits for and what it has heard.
+/// The pending requests of one client, and the lines that it has received.
 ///
-/// - Each request has exactly one answer; what nobody can use, at most one error. No error says that the daemon has a fault.
-/// - Inputs that are not waited for are answered in order, each with its own decision, and an awaited end after its notice.
-/// - It is notified of what it has subscribed to, in order, of nothing twice, and of all that it has read, except for what a `missed` counts.
-/// - It sees no ids and values of others that it may not see.
+/// - Each request has exactly one answer, and an unusable line at most one error. No error reports a fault of the daemon.
+/// - Inputs are answered in order, each with its own decision. An awaited end is answered after its notice.
+/// - The client receives the notices of its topics in order, none twice, and all of them except those that a `missed` counts.
+/// - The client sees no ids and values of other users without the right to them.
 struct Ears {
     private(set) var awaited: [Int: Sent] = [:]
-    /// Lines that nobody can use: each may have an error without an id.
+    /// The number of unusable lines, each of which may have an error without an id.
     var mayBeRefused = 0
-    /// Nothing is answered any more, for a line was too long.
+    /// Whether the answers have ended, because a line was too long.
     private(set) var isCut = false
-    /// Whose ids and values it may hear; nil: everyone's.
+    /// The user whose ids and values it may see; nil for all users.
     var user: UInt32?
-    /// Answers have waited for it: unread, or until what was set is stored. Past a bound, notices are left out.
+    /// Whether answers have waited for it, unread or for a store of settings. Past a bound, notices are left out.
     var mayMiss = false
     private var topics: Set<Topic> = []
-    /// How much there had been when these topics came into force: before it asked, and when it heard of it.
+    /// The numbers of notices before the subscription was requested, and when its answer arrived.
     private var begun = (before: NoticeCounts(), heard: NoticeCounts())
-    /// How many notices there were for it up to then, at least and at most.
+    /// The least and the largest number of notices for it up to then.
     private var least = 0
     private var most = 0
     private var heardCount = 0
@@ -34,7 +34,7 @@ struct Ears {
         if sent.contains(where: \.isHeld) { mayMiss = true }
     }
 
-    /// Of those that it waits for, the ones that are answered when something has ended.
+    /// The number of pending requests that are answered at the end of a playback.
     var waits: Int { awaited.values.count { $0.isAwaited } }
     var isAnswered: Bool { awaited.isEmpty }
 
@@ -98,7 +98,7 @@ struct Ears {
         }
         judge.seen.note("answered late")
         judge.checkEnding(playback, ending.word(.ended))
-        // What it asks for is in force before it is answered.
+        // A subscription is in force before its answer.
         let asks = awaited.values.contains { $0.topics != nil }
         guard topics.contains(.playbacks), !asks, !mayMiss else { return }
         judge.require(ends.contains(playback), "answered before the notice of the end: \(line.text)")
@@ -149,13 +149,13 @@ struct Ears {
         (topics, begun) = (new, (said, now))
     }
 
-    /// Nothing more is to come.
+    /// Checks the client after its last line.
     func check(_ judge: inout ServiceJudge, _ who: String) {
         judge.require(awaited.isEmpty, "\(who) has no answer to \(awaited.keys.sorted())")
         let least = least + max(0, judge.counts.sum(of: topics) - begun.heard.sum(of: topics))
         let most = most + judge.counts.sum(of: topics) - begun.before.sum(of: topics)
         let count = heardCount + missedCount
-        // What was missed may have been of a topic that is not counted.
+        // Missed notices may be of a topic that is not counted.
         judge.require(
             count >= least && (count <= most || missedCount > 0 && heardCount <= most),
             "\(who) heard \(heardCount) notices and missed \(missedCount), and there were \(least) to \(most)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A line that the daemon has written, or one answer of a batch, looked through for what matters: none of our readers is asked.
+/// A line of the daemon, or one answer of a batch. It is searched for a few members, without any of our readers.
 struct HeardLine {
-    /// A member, as it is written.
+    /// The text of a member.
     enum Key: String, CaseIterable {
         case id, method, code, seq, playback, ended, ending, outcome, count, sources, playbacks, result, user, source, value,
             decision
@@ -21,14 +21,14 @@ struct HeardLine {
 
     let bytes: ArraySlice<UInt8>
 
-    /// The lines of `bytes`, which have to be whole ones.
+    /// The lines of `bytes`, which have to be complete.
     static func lines(of bytes: [UInt8]) -> [HeardLine]? {
         guard !bytes.isEmpty else { return [] }
         guard bytes.last == line else { return nil }
         return bytes.dropLast().split(separator: line, omittingEmptySubsequences: false).map { HeardLine(bytes: $0) }
     }
 
-    /// The answers of a batch; itself where it is none.
+    /// The answers of a batch; the line itself if it is no batch.
     var answers: [HeardLine] {
         guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return [self] }
         var answers: [HeardLine] = []
@@ -44,17 +44,17 @@ struct HeardLine {
 
     func begins(with start: [UInt8]) -> Bool { bytes.starts(with: start) }
 
-    /// The number behind the first `key`; nil where there is none.
+    /// The number behind the first `key`, if any.
     func number(_ key: Key) -> Int? { after(key).flatMap(Self.number) }
 
-    /// That behind the last one, at the end.
+    /// The number behind the last `id`, at the end of the line.
     var lastID: Int? {
-        // `}` is behind it.
+        // `}` follows the number.
         let digits = bytes.dropLast().reversed().prefix { $0 >= 48 && $0 <= 57 }.reversed()
         return Self.number(ArraySlice(digits))
     }
 
-    /// The text behind the first `key`, where it is plain.
+    /// The text behind the first `key`, if it has no escapes.
     func word(_ key: Key) -> String? {
         guard let rest = after(key), rest.first == Self.quote else { return nil }
         return String(decoding: rest.dropFirst().prefix { $0 != Self.quote }, as: UTF8.self)
@@ -63,13 +63,13 @@ struct HeardLine {
     /// Whether the first `key` is null.
     func isNull(_ key: Key) -> Bool { after(key)?.starts(with: Self.null) == true }
 
-    /// What the result begins with.
+    /// The first member of the result.
     var firstMember: String? {
         guard let rest = after(.result), rest.dropFirst().first == Self.quote else { return nil }
         return String(decoding: rest.dropFirst(2).prefix { $0 != Self.quote }, as: UTF8.self)
     }
 
-    /// From the first `key` on.
+    /// The rest of the line from the first `key` on.
     func from(_ key: Key) -> HeardLine? { after(key).map { HeardLine(bytes: $0) } }
 
     private func after(_ key: Key) -> ArraySlice<UInt8>? {

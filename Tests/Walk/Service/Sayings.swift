@@ -4,11 +4,11 @@ import HapticEngine
 import HapticWire
 import TestSupport
 
-/// What clients say, as JSON-RPC: the inputs of the other walks, and what only a service is asked for.
+/// The lines of clients in JSON-RPC: the inputs of the other walks, and the requests that only a service has.
 struct Sayings {
     let options: Options
     var inputs: Inputs
-    /// What plays, and how the motors are called now.
+    /// The current playbacks and the names of the motors.
     var playing: [UInt64] = []
     var motorNames: [String] = []
     private var random: SplitMix64
@@ -33,13 +33,13 @@ struct Sayings {
         return ("[\(items.map { $0.text }.joined(separator: ","))]", items.map { $0.sent })
     }
 
-    /// `params`: an object.
+    /// - Parameter params: An object.
     static func text(_ method: String, _ params: String, _ id: Int?) -> String {
         let id = id.map { #""id":\#($0),"# } ?? ""
         return #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// `isInBatch`: what is answered later is refused then.
+    /// - Parameter isInBatch: Requests that are answered later are refused in a batch.
     private mutating func request(of client: WalkClient, isInBatch: Bool, at now: MonotonicInstant) -> (text: String, sent: Sent)
     {
         let number = client.nextNumber()
@@ -81,7 +81,7 @@ struct Sayings {
             var (method, params) = params(&sent, of: input, isInBatch: isInBatch)
             (params.id, params.app) = (input.id, sent.app)
             if input.feedback == .off { params.feedback = .off }
-            // Without an instant it is one of when it is read.
+            // Without an instant the input counts as of its reading.
             if input.at < now { params.atNs = max(0, input.at.nanoseconds) }
             if sent.mustFail { sent.app = nil }
             return (method, words(params))
@@ -147,7 +147,7 @@ struct Sayings {
     {
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where !isInBatch:
-            // It has to be known from when on it holds.
+            // `Ears` has to know when the subscription begins.
             let topics = Set(Topic.allCases.filter { _ in random.chance(2) })
             (sent.id, sent.result, sent.topics) = (number, "topics", topics)
             return ("subscribe", words(SubscribeParams(topics: topics)))

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 import HapticWire
 
-/// One request of a client of the walk, and what may be said to it.
+/// One request of a client of the walk, and its valid answers.
 struct Sent {
-    /// Nil: a notification.
+    /// The id; nil for a notification.
     var id: Int?
-    /// What its decision is known by; nil: it comes to none.
+    /// The app by which its decision is recognised; nil if it has none.
     var app: String?
-    /// The member that its result begins with.
+    /// The first member of its result.
     var result = ""
-    /// Nothing but an error is in order.
+    /// Whether only an error is a valid answer.
     var mustFail = false
-    /// The answer comes when it has ended.
+    /// Whether the answer comes at the end of its playback.
     var isAwaited = false
-    /// Its playbacks end with its connection.
+    /// Whether its playbacks end with its connection.
     var endsWithClient = false
-    /// It sets something, and the answer comes once that is stored.
+    /// Whether it changes settings, so that the answer comes once they are stored.
     var isSetting = false
-    /// Something in its line is set, so its answer may come late.
+    /// Whether its line changes settings, so that its answer may come late.
     var isHeld = false
-    /// A `transaction` has it that nothing is felt of it.
+    /// Whether a `transaction` keeps it from being felt.
     var isSilent = false
-    /// One that stands before it is wrong.
+    /// Whether a `transaction` before it is refused.
     var isUndone = false
-    /// It lets go of a hold. Where its client presses that, nothing refuses it.
+    /// Whether it releases a hold. If its client presses the hold, no bound refuses the release.
     var isRelease = false
     var topics: Set<Topic>?
-    /// How much there was to be notified of when it was said.
+    /// The numbers of notices at the time of the request.
     var counts = NoticeCounts()
 }
 
-/// How much there was to be notified of, of the topics that are counted: for the others, only settings tell.
+/// The numbers of notices of the counted topics.
 struct NoticeCounts {
     static let counted: Set<Topic> = [.decisions, .playbacks, .actuations, .actuators, .holds]
 
@@ -46,6 +46,6 @@ enum ErrorNumber {
     static let quota = -32000
     static let tooLong = -32001
     static let stopping = -32004
-    /// The daemon has a fault.
+    /// The error of a fault in the daemon.
     static let fault = -32603
 }

@@ -5,10 +5,10 @@ import HapticServer
 import HapticService
 import HapticWire
 
-/// The service of a walk with its sessions and their clients: all of the daemon but sockets, and what is between service and executor.
+/// The service of a walk with its sessions and clients: the daemon without sockets, and without the way to the executor.
 final class Served {
     static let ownUser: UInt32 = 900
-    /// Who may do what is kept to some.
+    /// The group with the rights that others lack.
     static let admins: UInt32 = 77
     static let mostClients = 14
     static let mostOfUser = 8
@@ -17,7 +17,7 @@ final class Served {
     let log: ServiceLog
     var judge = ServiceJudge()
     private(set) var clients: [WalkClient] = []
-    /// When a reload is to be answered.
+    /// The instant at which a reload is answered.
     var reloadAt = MonotonicInstant.distantFuture
     private let loop = WatchedLoop()
     private let server: FeedbackServer
@@ -50,13 +50,13 @@ final class Served {
             access: access)
     }
 
-    /// When it has something to do.
+    /// The next instant with work.
     var nextWakeUp: MonotonicInstant {
         if asksForReload || log.reload != nil && reloadAt == .distantFuture { return .zero }
         return clients.reduce(min(loop.nextDeadline, log.nextPrepared, log.nextStored, reloadAt)) { min($0, $1.readableAt) }
     }
 
-    /// Does what is due at `now`, and takes one look at each client.
+    /// Carries out all work that is due at `now`, and reads each client once.
     func run(at now: MonotonicInstant) {
         begin(at: now)
         for client in clients where client.readableAt <= now { client.beRead(at: now) }
@@ -71,7 +71,7 @@ final class Served {
         loop.advance(to: now)
     }
 
-    /// What comes next comes at `now`.
+    /// Sets the time of the loop and the log to `now`.
     private func begin(at now: MonotonicInstant) {
         log.catchUp(to: now)
         loop.advance(to: now)
@@ -79,7 +79,7 @@ final class Served {
 
     // MARK: Clients
 
-    /// Nil where the service does not take another.
+    /// Connects a client; nil if the service accepts no more.
     func connect(user: UInt32, groups: [UInt32], at now: MonotonicInstant) -> WalkClient? {
         begin(at: now)
         let isPrivileged = !options.isRestricted || user == 0 || user == Self.ownUser || groups.contains(Self.admins)
@@ -102,7 +102,7 @@ final class Served {
         return client
     }
 
-    /// Those whose connection is there.
+    /// The number of clients that are connected.
     private var count: Int { clients.count { !$0.isOver } }
 
     func say(_ text: String, _ sent: [Sent], by client: WalkClient) {
@@ -122,7 +122,7 @@ final class Served {
         }
     }
 
-    /// What clients have heard, once all that led to it has been judged. Those that are over are forgotten.
+    /// Judges the lines that clients have received, after all events before them. Forgets clients that have gone.
     func hear() {
         for client in clients {
             if let lines = HeardLine.lines(of: client.heard()) {
@@ -169,7 +169,7 @@ final class Served {
         server.shutDown()
     }
 
-    /// Nothing comes any more, and nobody keeps the loop.
+    /// Ends the event loop.
     func close() {
         for client in clients { client.close() }
         clients = []

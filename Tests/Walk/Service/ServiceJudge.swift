@@ -4,18 +4,18 @@ import HapticEngine
 import HapticRuntime
 import HapticWire
 
-/// Judges the service by invariants: its record against what clients have said and hear (`Ears`).
+/// Judges the service by invariants: compares its record with the lines that clients send and receive (`Ears`).
 ///
-/// - Each input has one decision or one refusal, which is its own client's. What a transaction switches off is not felt.
-/// - Only who may do so ends what others play; nothing ends for a client that is there.
-/// - The executor gets all that the engine wants, in its order.
-/// - What the service records, replayed by an engine of its own, comes to the same decisions and actions, bit for bit (`ServiceLog`).
-/// - What people have set is stored in the end, one state at a time.
+/// - Each input has one decision or one refusal, with its own client. An input that a transaction switches off is not felt.
+/// - Only clients with the right end others' playbacks. No playback ends with a client that is still connected.
+/// - The executor gets all orders of the engine, in their order.
+/// - The record of the service replays to the same decisions and actions in a second engine, bit for bit (`ServiceLog`).
+/// - User settings are stored in the end, one state at a time.
 struct ServiceJudge {
-    /// Who is at the other end of a connection.
+    /// The client of a connection.
     struct Party {
         var user: UInt32
-        /// It may end something of what others play.
+        /// Whether it may end others' playbacks.
         var mayEndOthers: Bool
     }
 
@@ -30,7 +30,7 @@ struct ServiceJudge {
         let connection: UInt64
         let user: UInt32
         let endsWithClient: Bool
-        /// Someone who may has cancelled something since it began.
+        /// Whether a client with the right has cancelled something since it began.
         var mayBeCancelled = false
         var hasLostClient = false
     }
@@ -40,16 +40,16 @@ struct ServiceJudge {
     var isStopping = false
     private(set) var counts = NoticeCounts()
     private var parties: [UInt64: Party] = [:]
-    /// By `app`: what was said and is an input.
+    /// The inputs of clients, by `app`.
     private var sentInputs: [String: SentInput] = [:]
     private var outcomes: [Int: String] = [:]
     private var endings: [Int: String] = [:]
     private var played: Set<Int> = []
     private var playing: [UInt64: Playing] = [:]
     private var missing: Set<Int> = []
-    /// What the engine wants and the executor has not been given.
+    /// The orders of the engine that the executor has not got.
     private var wanted: [ExecutorOrder] = []
-    /// What clients have set.
+    /// The settings that clients have made.
     private(set) var chosen = Settings()
 
     mutating func fail(_ message: String) { if complaint == nil { complaint = message } }
@@ -105,7 +105,7 @@ struct ServiceJudge {
         }
     }
 
-    /// `item`: what it is about; nil: a refusal, or what has come by itself.
+    /// - Parameter item: The item of the decision; nil for a refusal, or for a decision without an item.
     private mutating func decided(_ decision: Decision, on item: BatchItem?, isRefusal: Bool) {
         let sequence = Int(decision.sequence)
         outcomes[sequence] = decision.outcome.rawValue
@@ -144,7 +144,7 @@ struct ServiceJudge {
 
     // MARK: What the service hands out
 
-    /// It does what the engine wants, all of it and in its order.
+    /// Checks that `order` is the next order of the engine.
     mutating func handed(_ order: ExecutorOrder) {
         guard wanted.first == order else { return fail("not what the engine wants: \(order)") }
         wanted.removeFirst()
@@ -160,7 +160,7 @@ struct ServiceJudge {
         if isNews { counts.add(of: .actuators) }
     }
 
-    /// The motors are others, which count as there.
+    /// Notes that all motors were replaced: the new ones count as present.
     mutating func replaced() { missing = [] }
 
     // MARK: What clients hear
@@ -191,7 +191,7 @@ struct ServiceJudge {
             sources <= Board.bounds.sources && playbacks <= Board.bounds.playbacks, "\(sources) sources, \(playbacks) playbacks")
     }
 
-    /// Each input of `connection`, which was heard to the end, has its one decision or its one refusal.
+    /// Checks that each input of `connection`, which has ended, has one decision or one refusal.
     mutating func checkInputs(of connection: UInt64) {
         for (app, input) in sentInputs where input.connection == connection {
             require(input.sequence != nil || input.wasRefused, "\(app) was never decided")

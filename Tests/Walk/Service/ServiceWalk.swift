@@ -4,7 +4,7 @@ import HapticEngine
 import HapticWire
 import TestSupport
 
-/// A seed whose inputs are lines of clients of the service.
+/// The walk of a seed whose inputs are lines of the service's clients.
 struct ServiceWalk: ~Copyable {
     private let served: Served
     private var sayings: Sayings
@@ -28,7 +28,7 @@ struct ServiceWalk: ~Copyable {
     }
 
     private mutating func run() -> (options: String, result: Walk.Result) {
-        // A line costs more than an input by itself, so there are fewer of them.
+        // A line takes longer than a single input, so there are fewer lines.
         for _ in 0..<world.options.steps / 5 where world.oracle.failure == nil {
             step()
             world.hear()
@@ -42,7 +42,7 @@ struct ServiceWalk: ~Copyable {
 
     // MARK: Steps
 
-    /// Time, and something that happens after it.
+    /// Lets time pass, and then causes one event.
     private mutating func step() {
         let options = world.options
         let longest = 2 * (random.chance(options.burst) ? options.pause : options.gap)
@@ -59,7 +59,7 @@ struct ServiceWalk: ~Copyable {
         if random.chance(8) { connect() }
         guard let client = someone() else { return connect() }
         say(client)
-        // Who reads no longer does so again.
+        // A client that has stopped reading reads again.
         if random.chance(6), let deaf = served.clients.first(where: { !$0.isReading }) { deaf.setReading(true) }
     }
 
@@ -78,7 +78,7 @@ struct ServiceWalk: ~Copyable {
     }
 
     private mutating func connect(user: UInt32? = nil) {
-        // The event loop has to look at the socket first.
+        // The event loop has to read the socket first.
         while !world.isEngineFree, world.oracle.failure == nil { world.run(until: world.now + .milliseconds(1)) }
         let user = user ?? [0, 1000, 1000, 1000, 1001, 1002].randomElement(using: &random)!
         let groups: [UInt32] = random.chance(3) ? [user, Served.admins] : [user]
@@ -95,7 +95,7 @@ struct ServiceWalk: ~Copyable {
         case .reload, .replaced: served.askForReload()
         case .sleep:
             world.count(.sleep)
-            // From a blink to a night; the shortest ones pass for nothing.
+            // From a moment to a night; the shortest sleeps are ignored.
             let time = Nanoseconds.milliseconds(random.one(of: [50, 100, 3000, 8 * 3_600_000] as [Int64]))
             served.log.suspended = served.log.suspended + time
         case .lateEngine, .lateExecutor, .stopped, .lostDoorbell, .deviceLost: break
@@ -126,7 +126,7 @@ struct ServiceWalk: ~Copyable {
         }
     }
 
-    /// When the daemon sees that a socket was closed: what is due at the same time may come first.
+    /// The instant at which the daemon notices a closed socket. Other work of the same instant may come first.
     private mutating func soon() -> MonotonicInstant {
         world.now + .milliseconds([0, 0, 1, 20, 300].randomElement(using: &random)!)
     }
@@ -137,7 +137,7 @@ struct ServiceWalk: ~Copyable {
         client.hangUp(seenAt: soon())
     }
 
-    /// It reads no longer, and mostly asks for so much that it has to wait.
+    /// Stops the reading of `client`, which mostly asks for more than its socket holds.
     private mutating func deafen(_ client: WalkClient) {
         let topics = Sent(id: client.nextNumber(), result: "topics", topics: [.decisions, .playbacks])
         served.say(Sayings.text("subscribe", #"{"topics":["decisions","playbacks"]}"#, topics.id), [topics], by: client)
@@ -149,7 +149,7 @@ struct ServiceWalk: ~Copyable {
         }
     }
 
-    /// A user has all the connections that it may have, and all of them say much.
+    /// Opens all connections that the user of `client` may have, and sends much on each.
     private mutating func flood(_ client: WalkClient) {
         served.judge.seen.note("flood")
         for _ in 0..<Int.random(in: 0...Served.mostOfUser, using: &random) { connect(user: client.user) }
@@ -166,7 +166,8 @@ struct ServiceWalk: ~Copyable {
 
     // MARK: The end
 
-    /// Without any fault: everything ends, every client has its answers, and a `play` is felt on each motor and answered.
+    /// Ends the walk without faults: all playbacks end, every client has its answers, and a `play` is felt on each motor and
+    /// answered.
     private mutating func finish() {
         world.bringBack()
         for client in served.clients where client.isConnected {
@@ -174,11 +175,11 @@ struct ServiceWalk: ~Copyable {
             client.setReading(true)
         }
         rest(.seconds(4))
-        // One whose loss was noticed only now.
+        // A device whose loss was noticed only now comes back, too.
         world.bringBack()
-        // Until no device is tried, and no task and no hold has anything more to come.
+        // Long enough that no device is tried, and no task or hold is pending any more.
         rest(.seconds(96))
-        // Room for one more.
+        // Makes room for the last client.
         for client in served.clients.prefix(served.clients.count / 2) { client.hangUp(seenAt: world.now) }
         rest(.seconds(2))
         guard world.oracle.failure == nil else { return }
@@ -221,7 +222,7 @@ struct ServiceWalk: ~Copyable {
         world.oracle.seen.note("felt")
     }
 
-    /// Each client has heard all that is for it.
+    /// Checks that each client has received all its lines.
     private mutating func check(_ last: WalkClient) {
         ask(last, "status", "{}", "version")
         rest(.seconds(1))

@@ -6,29 +6,29 @@ import HapticWire
 import NIOCore
 import NIOEmbedded
 
-/// A client of a walk: what it says and asks for, and its connection.
+/// A client of a walk: its lines, its requests and its connection.
 final class WalkClient {
-    /// Of one read of the daemon.
+    /// The most bytes of one read by the daemon.
     private static let readAtOnce = 16 * 1024
-    /// Of what the daemon has not read: then a client could not write more.
+    /// The most bytes that the daemon has not read, past which a client could not write more.
     static let mostUnread = 64 * 1024
 
-    /// As the daemon counts connections.
+    /// The daemon's number of the connection.
     let connection: UInt64
     let user: UInt32
-    /// What is kept to some it may do all the same.
+    /// Whether it has all rights.
     let isPrivileged: Bool
     private let channel: EmbeddedChannel
     private let socket = WalkSocket()
     private var lastNumber = 0
-    /// The rest of a line that was said in part.
+    /// The rest of a line that was sent in part.
     private(set) var half: (text: String, sent: [Sent])?
     private(set) var isHalfClosed = false
-    /// When the daemon sees that it has closed something.
+    /// The instant at which the daemon notices that the client has closed its connection or half of it.
     private var endSeenAt = MonotonicInstant.distantFuture
     var ears = Ears()
 
-    /// Connects, which may be refused.
+    /// Connects, unless the service refuses it.
     init(
         _ connection: UInt64, user: UInt32, groups: [UInt32], isPrivileged: Bool, to server: FeedbackServer, on loop: WatchedLoop
     ) throws {
@@ -48,14 +48,14 @@ final class WalkClient {
 
     var isReading: Bool { socket.isReading }
     var hasHungUp: Bool { socket.hasHungUp }
-    /// The connection is there, as far as it knows.
+    /// Whether the client takes itself for connected.
     var isConnected: Bool { channel.isActive && !socket.hasHungUp }
-    /// Whatever it asked for is answered: it can hear, and was not cut off.
+    /// Whether its requests still get answers: it is connected, and its answers have not ended.
     var hears: Bool { isConnected && !ears.isCut }
     var maySay: Bool { hears && !isHalfClosed && socket.unread.count < Self.mostUnread }
     var unreadCount: Int { socket.unread.count }
 
-    /// Says the line, behind the rest of one that it had said in part.
+    /// Sends a line, behind the rest of one that it has sent in part.
     func say(_ text: String, _ sent: [Sent]) {
         finishHalf()
         socket.unread += Array(text.utf8)
@@ -63,7 +63,7 @@ final class WalkClient {
         ears.expect(sent)
     }
 
-    /// Says only so many bytes of it.
+    /// Sends only the first `count` bytes of a line.
     func sayHalf(_ text: String, _ sent: [Sent], count: Int) {
         finishHalf()
         socket.unread += Array(text.utf8.prefix(count))
@@ -81,14 +81,14 @@ final class WalkClient {
         socket.isReading = isReading
     }
 
-    /// `seenAt`: when the daemon sees it.
+    /// - Parameter seenAt: The instant at which the daemon notices it.
     func hangUp(seenAt: MonotonicInstant) {
         socket.hasHungUp = true
         endSeenAt = seenAt
     }
 
     func closeHalf(seenAt: MonotonicInstant) {
-        // What was said in part is a line that cannot be used.
+        // A line that was sent in part is unusable.
         if half != nil { ears.mayBeRefused += 1 }
         half = nil
         isHalfClosed = true
@@ -97,19 +97,19 @@ final class WalkClient {
 
     // MARK: What the daemon does
 
-    /// When the daemon has something to read or to write.
+    /// The instant at which the daemon can read or write.
     var readableAt: MonotonicInstant {
         guard channel.isActive else { return .distantFuture }
         return socket.hasRoom || socket.isRead && !socket.unread.isEmpty ? .zero : endSeenAt
     }
 
-    /// The daemon takes one look at its socket.
+    /// Reads and writes the client's socket once, as the daemon does.
     func beRead(at now: MonotonicInstant) {
         socket.writeHeld()
         guard channel.isActive else { return }
         if endSeenAt <= now {
             endSeenAt = .distantFuture
-            // At the end all that is there is read, wanted or not.
+            // At the end all pending bytes are read, wanted or not.
             while !socket.unread.isEmpty { deliver() }
             channel.pipeline.syncOperations.fireChannelReadComplete()
             if socket.hasHungUp {
@@ -131,13 +131,13 @@ final class WalkClient {
         channel.pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
     }
 
-    /// The daemon has hung up, or knows that the client has.
+    /// Whether the daemon has hung up, or knows that the client has.
     var isOver: Bool { !channel.isActive }
-    /// Writes that found nobody, and bytes that were read only then.
+    /// The number of writes after the client had gone, and of those with bytes that were read only then.
     var lateAnswers: Int { socket.lateAnswers }
     var lateLines: Int { socket.lateLines }
 
-    /// What came since it was asked last.
+    /// Takes the bytes that came since the last call.
     func heard() -> [UInt8] {
         var bytes: [UInt8] = []
         while let buffer = try? channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import NIOCore
 
-/// A client's socket as the daemon's channel has it: what the client does not read waits, and to one that has hung up nothing can be written.
+/// A client's socket behind the daemon's channel. Bytes that the client does not read wait, and a write to a client that has hung
+/// up fails.
 final class WalkSocket: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What the client has said and the daemon has not read.
+    /// The bytes of the client that the daemon has not read.
     var unread: [UInt8] = []
-    /// The daemon would read.
+    /// Whether the daemon reads.
     var isRead = false
-    /// The client does.
+    /// Whether the client reads.
     var isReading = true
-    /// The client has gone, and the daemon may not know.
+    /// Whether the client has gone, which the daemon may not know.
     var hasHungUp = false
-    /// Writes that found nobody, and bytes that had been said before: for the walk.
+    /// The number of writes after the client had gone, and of those with unread bytes of the client.
     private(set) var lateAnswers = 0
     private(set) var lateLines = 0
     private var context: ChannelHandlerContext?
@@ -42,7 +43,8 @@ final class WalkSocket: ChannelOutboundHandler {
         }
     }
 
-    /// To one that has gone: as NIO has it, writing fails, and on the way what had not been read is delivered and the channel closed.
+    /// Writes to the client. If the client has gone, unread bytes are delivered first, the write fails and the channel closes, as
+    /// with NIO.
     func flush(context: ChannelHandlerContext) {
         guard hasHungUp, !lost.isEmpty else { return context.flush() }
         lateAnswers += 1
@@ -60,13 +62,13 @@ final class WalkSocket: ChannelOutboundHandler {
         context.close(promise: nil)
     }
 
-    /// One half is closed by a real channel only.
+    /// Closes the channel; only a real channel can close one half.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         promise?.succeed(())
     }
 
-    /// The client has room for what waits for it.
+    /// Whether the client has room for waiting bytes.
     var hasRoom: Bool { isReading && !held.isEmpty }
 
     func writeHeld() {

@@ -4,14 +4,14 @@ import HapticCore
 import NIOCore
 import NIOEmbedded
 
-/// NIO's event loop for tests, in a walk's time, which also says when it has something to do. One thread.
+/// NIO's event loop for tests in the time of a walk, with the instant of its next work. One thread.
 final class WatchedLoop: EventLoop, @unchecked Sendable {
     let inner = EmbeddedEventLoop()
-    /// Of what was put off and is not due yet; some of it is needed no longer.
+    /// The deadlines of scheduled work; some of the work may have been cancelled.
     private var deadlines: [Int64] = []
     private var first = Int64.max
 
-    /// Nothing is due before that.
+    /// The instant before which no work is due.
     var nextDeadline: MonotonicInstant { MonotonicInstant(nanoseconds: first) }
 
     func advance(to now: MonotonicInstant) {
@@ -27,7 +27,7 @@ final class WatchedLoop: EventLoop, @unchecked Sendable {
         first = min(first, nanoseconds)
     }
 
-    /// Nothing that was put off is done any more.
+    /// Drops all scheduled work.
     func close() { try? inner.syncShutdownGracefully() }
 
     // MARK: EventLoop

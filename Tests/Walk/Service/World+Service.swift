@@ -5,7 +5,7 @@ import HapticRuntime
 import HapticService
 import HapticWire
 
-/// The service on the event loop of a walk: what goes in and out of it on the side of the executor.
+/// The service on the event loop of a walk, with its orders to the executor and the executor's reports.
 extension World {
     mutating func run(_ served: Served) {
         let start = now
@@ -15,13 +15,13 @@ extension World {
         if served.reloadAt <= now { answerReload(served) }
         served.run(at: now)
         engineFree = max(engineFree, served.log.clock)
-        // As long as the planner may be late, nobody notices.
+        // A delay that the planner may have is not noted.
         if served.log.clock - start >= .milliseconds(40) {
             oracle.disturb(from: start.nanoseconds, to: engineFree.nanoseconds + Self.settling)
         }
     }
 
-    /// The configuration has been read, and is another one or cannot be used.
+    /// Answers a reload with another configuration or an error.
     private mutating func answerReload(_ served: Served) {
         served.reloadAt = .distantFuture
         guard let asked = served.log.reload else { return }
@@ -38,7 +38,7 @@ extension World {
         asked.answer(.success(FeedbackService.Reloaded(new, replacing: asked.inForce)))
     }
 
-    /// Judges what the service has done up to now, and gives the executor what is for it.
+    /// Judges the actions of the service up to now, and passes on the orders to the executor.
     mutating func takeLog() {
         guard let served else { return }
         for entry in served.log.takeEntries(until: now) where oracle.failure == nil {
@@ -59,7 +59,7 @@ extension World {
         takeComplaint(of: served)
     }
 
-    /// Has what clients have heard judged, where all that led to it has been.
+    /// Judges the lines that clients have received, if all events before them have been judged.
     mutating func hear() {
         guard let served, served.log.nextEntry == .distantFuture else { return }
         served.hear()
@@ -94,7 +94,7 @@ extension World {
         served.applied(applied, at: now)
     }
 
-    /// Those of an executor that there is no more.
+    /// Passes on the last reports of an executor that was replaced.
     mutating func passLastReports(to served: Served) {
         for report in reports {
             switch report {
