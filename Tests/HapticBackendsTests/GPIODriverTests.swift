@@ -150,7 +150,7 @@ private final class Wire: OutputLine {
     private let board: String? = nil
 #endif
 
-/// On a chip of a real kernel, where the simulated world outside is the witness; on the virtual board.
+/// Runs on the virtual board, with a simulated chip of a real kernel, which shows the level of the wire.
 @Suite("The GPIO driver on the kernel's own lines", .serialized, .enabled(if: board != nil))
 struct GPIOConformanceTests {
     /// The level at the end of the line's wire.

@@ -11,7 +11,7 @@ struct DocumentedRangeTests {
         var words: String
         var taken: [Substring]
         var refused: [Substring]
-        /// A configuration with `@` in the value's place, without what each needs.
+        /// A configuration with `@` in place of the value, and without the keys that every configuration needs.
         var text: String
         var testDescription: String { "\(key): \(words)" }
     }

@@ -40,7 +40,7 @@ struct WorstTextTests {
         }
     }
 
-    /// Seconds for one of these places alone where it compares characters.
+    /// A reader that compares characters takes seconds for a single place.
     @Test("A configuration is read or refused without delay, wherever such text stands in it", .timeLimit(.minutes(20)))
     func configurations() {
         for hostile in WorstText.everywhere(in: everyKey) {

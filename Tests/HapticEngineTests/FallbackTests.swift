@@ -5,7 +5,7 @@ import Testing
 @testable import HapticEngine
 
 @Suite("Decisions that name stand-ins") struct FallbackTests {
-    /// Those at `missing` are not there.
+    /// - Parameter missing: The indices of actuators that are not there.
     private static func bench(_ actuators: [EngineActuator], missing: [Int]) -> Bench {
         var bench = Bench(.bench(actuators: actuators))
         for index in missing { bench.take(.actuator(ActuatorIndex(index), isAvailable: false)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What the traces `follow*` do not show: floods, and a daemon that comes late.
+/// The traces `follow*` show all except floods and a daemon that comes late.
 @Suite("Followed values")
 struct FollowTests {
     @Test("10,000 values a second are all decided, and make 200 changes, or 50 on a pad", arguments: [5, 20] as [Int64])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The gate of a progress source")
 struct GateTests {
-    /// What each value does: f fires, c completes, s comes too soon, - nothing.
+    /// A letter for the effect of each value: f fires, c completes, s comes too soon, - none.
     private static func outcome(_ gate: GateConfiguration, _ stream: [(at: MonotonicInstant, value: Double)]) -> String {
         var state = GateState()
         return String(
@@ -47,12 +47,12 @@ struct GateTests {
         #expect(Self.outcome(GateConfiguration(step: 0.01, mode: mode), stream) == expected)
     }
 
-    /// `start`, and what it is after each of ten steps, with their rounding.
+    /// `start` and the ten sums after it, each with the rounding of its addition.
     private static func sums(_ step: Double, from start: Double) -> [Double] {
         (0..<10).reduce(into: [start]) { sums, _ in sums.append(sums[sums.count - 1] + step) }
     }
 
-    /// A row: the gate, the values in order, and what each of them does. `gate-directions.trace` has the rest.
+    /// Each row has the gate, the values in order, and the effect of each. `gate-directions.trace` has the rest.
     @Test(
         "Each value fires or not as the rules say",
         arguments: [

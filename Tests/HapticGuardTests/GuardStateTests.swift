@@ -115,7 +115,7 @@ import Testing
 
     /// A thread that asks for a guard and ends.
     private final class Asker: Sendable {
-        /// As /proc names it.
+        /// The name of the thread in /proc.
         private let thread = Mutex<String?>(nil)
 
         init(_ link: GuardLink) {

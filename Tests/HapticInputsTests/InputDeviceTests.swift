@@ -31,7 +31,7 @@ import Testing
         inputs.system.plugIn("pad", isDown: true)
         inputs.supervisor.devicesHaveChanged()
         inputs.turn()
-        // It is down, but nobody has seen it go down.
+        // The key is down, but its press was not read.
         #expect((inputs.takenMissing(), inputs.taken()) == (["0: there"], []))
     }
 

@@ -19,7 +19,7 @@ func actuation(_ planned: Int64, driven: DrivenLevel, actuator: Int = 0, playbac
         drive: driven.drive)
 }
 
-/// A core with simulated drivers, driven by a virtual clock: now is always the deadline of what is done.
+/// A core with simulated drivers on a virtual clock, which shows the deadline of each piece of work.
 struct VirtualExecutor: ~Copyable {
     var core: ExecutorCore
     let drivers: [SimulatedDriver]
@@ -49,7 +49,7 @@ struct VirtualExecutor: ~Copyable {
         for order in orders { core.handle(order, at: now, report: { reports.append($0) }) }
     }
 
-    /// As a list of "time level", the first driver's record.
+    /// The record of the first driver, as a list of "time level".
     var felt: [String] { drivers[0].record.map { "\($0.real) \($0.level.isOn ? "on" : "off")" } }
 }
 

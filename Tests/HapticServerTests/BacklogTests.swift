@@ -59,7 +59,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
     @Test("All clients that do not read keep at most the bound together, half-closed or not, and others are served")
     func allWhoDoNotRead() throws {
         let reading = try rig.connect(user: 1002)
-        // What two of them have asked for is as much as one line can; the others have what comes to the bound.
+        // Two of the clients request as much as one line can, and the others fill the backlog up to the bound.
         let deaf = try (0..<20).map { _ in try connect() }
         let innocent = try connect(1003)
         rig.server.say(request("status"), from: innocent.session)

@@ -92,7 +92,7 @@ import Testing
         _ = try other.ask("status")
         let line = request("progress", #"{"id":"a","value":0.001}"#, id: nil) + "\n"
         let taken = try daemon.whileBusy {
-            // All that the kernel takes for a daemon that does not read: several times what is read at once.
+            // The kernel takes several times as much as one read for a daemon that does not read.
             let taken = flooding.write(String(repeating: line, count: 10_000), waits: false) / line.utf8.count
             other.write(request("status", id: 2) + "\n")
             return taken

@@ -11,7 +11,7 @@ import NIOPosix
 
 @testable import HapticServer
 
-/// The server on a real socket in a directory of its own, for what only sockets show. Ends with its scope.
+/// The server on a real socket in a directory of its own. Ends with its scope.
 final class TestDaemon: Sendable {
     let directory: String
     let path: String

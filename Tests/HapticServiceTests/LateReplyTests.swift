@@ -137,7 +137,7 @@ import Testing
         #expect(bench.outputs().map(\.lateTicket) == [ticket])
     }
 
-    /// Of reloads one runs, and the others wait for the next.
+    /// One reload runs, and the others wait for the next one.
     @Test(
         "A bounded number of clients may wait for every output to be off, or for a reload",
         arguments: [(Call.cancel(.untilResumed), 8), (.reload, 257)])

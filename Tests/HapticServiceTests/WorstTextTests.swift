@@ -104,13 +104,13 @@ struct WorstTextTests {
         #expect(names.filter { !Inline.ours.contains("\"\($0)\":") } == [])
     }
 
-    /// Seconds for one of these places alone where it compares characters; for all of them in sum that is minutes.
+    /// A reader that compares characters takes seconds for a single place, and minutes for all of them.
     @Test(
         "A line is read or refused without delay, wherever such text stands in it", .timeLimit(.minutes(20)),
         arguments: HapticWire.Method.allCases.flatMap { WorstLine.all(of: $0) })
     func everywhere(line: WorstLine) throws {
         var resolver = try Self.resolver()
-        // Only what is for people may be of any kind; of other formats also what nobody knows.
+        // Only descriptions may contain any text; other formats also have unknown keys with any text.
         let descriptions = WorstText.all.map { Array("\"description\":\"\($0)\"".utf8) }
         for hostile in WorstText.everywhere(in: line.text) {
             do throws(WireError) { try Self.read(hostile, by: &resolver) } catch { continue }

@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// Of the calling thread, the same for as long as it lives.
+/// The name of the calling thread in /proc, which it keeps as long as it lives.
 private func currentThread() -> String {
     var target = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/thread-self", &target, target.count)

@@ -26,7 +26,7 @@ struct DoctorTests {
             for words in heading.split(separator: "; ") { try Patient.apply(String(words), to: &facts) }
             let findings = Checks.findings(facts).filter { $0.kind != nil }
             let text = DoctorText(findings: findings, isRoot: facts.user.isRoot)
-            // Without what is the same for every finding of a kind.
+            // The lines leave out the texts that all findings of a kind share.
             let lines = findings.flatMap { finding in
                 let row = text.row(finding)
                 return ["\(row.state) \(row.finding): \(row.what)"] + row.details.map { "  | \($0)" }

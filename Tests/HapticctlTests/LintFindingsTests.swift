@@ -15,7 +15,7 @@ import Testing
 @Suite("Findings of lint")
 struct LintFindingsTests {
     private let console = Console(isJSON: false, isQuiet: true)
-    /// Each file in `Patterns` on a coin motor that is not fitted, and then what other motors make of it.
+    /// Lints each file in `Patterns` on a coin motor without fitting, and then on other motors.
     @Test(
         "A finding stands at its line, with a caret, under the path that it has in a file of its format; each motor has its own")
     func findings() throws {

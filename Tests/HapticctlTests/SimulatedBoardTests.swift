@@ -94,7 +94,7 @@ struct SimulatedBoardTests {
     @Test("Pulses of a fitted motor are drawn and counted by its drives")
     func fitted() throws {
         try withBoard("reverses: true, motor: { model: precision-305-000, brake: true }") { board in
-            // It is lengthened until it is felt, and then braked for some 20 ms in which nothing is meant.
+            // The pulse is lengthened until it is felt, and then braked for some 20 ms.
             let summary = try #require(try board.send(.play(PlayParams(pattern: .named("heavy")))).summary)
             try board.finish()
             let train = try #require(board.felt.closed.first)

@@ -92,7 +92,7 @@ struct TryAndTuneTests {
         #expect(["", " ", "yikes", "nope", "y y", "j", "1"].filter { TuningAnswer($0) != TuningAnswer.none } == [])
     }
 
-    /// What `tune main` reports of the first stimulus, with this configuration.
+    /// The failure of the first stimulus of `tune main` with this configuration, if any.
     private func firstFailure(_ configuration: String) throws -> Failure? {
         try withFile("hapticd.yaml", "version: 1\n\(configuration)\n") { path in
             let player = try TuningPlayer(

@@ -32,7 +32,7 @@ struct CompletionTests {
         ("hapticctl play --pattern sel", "selection"), ("hapticctl play --pattern mine/w", "mine/wave.yaml"),
         ("hapticctl play --actuator le", "left"), ("hapticctl release upl", "upload"), ("hapticd --log-level deb", "debug"),
     ]
-    /// Others, which only the quickest shell is asked for: what is offered does not depend on the shell.
+    /// More lines for the quickest shell only, because the offers do not depend on the shell.
     private static let more = [
         ("hapticctl profile qui", "quiet"), ("hapticctl prepare soft sel", "selection"),
         ("hapticctl render soft --out", "--output"), ("hapticctl play --pattern ./kn", "./knock.yaml"),

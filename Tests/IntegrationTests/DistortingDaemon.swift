@@ -4,7 +4,7 @@ import Testing
 
 /// A daemon that lies: stands between clients and a real one, and says other numbers or other texts than that.
 final class DistortingDaemon: Sendable {
-    /// One of these after the other takes the place of each value of its kind, from the first again in each line.
+    /// The false values. They replace the values of their kind in turn, beginning with the first in each line.
     struct Lie: Sendable, CustomTestStringConvertible {
         var areTexts = false
         /// Texts as they stand between quotation marks of JSON.

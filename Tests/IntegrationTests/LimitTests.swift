@@ -40,7 +40,7 @@ struct LimitTests {
         #expect(refused.status == 1)
         #expect(refused.errors.contains("`bounds: clientsPerUser`"), "\(refused.errors)")
         #expect(refused.errorLines.count == 1)
-        // It is read with rests, so how soon is the machine's to decide.
+        // The daemon reads the flood with pauses, so the time depends on the machine.
         try wait(for: "two hundred refusals") {
             let rows = try ctlAsNobody(["status", "--json"], daemon).objects.first?["refused"] as? [[String: Any]] ?? []
             return rows.contains { $0.text("by") == "requestsPerUser" && ($0.number("count") ?? 0) > 200 }

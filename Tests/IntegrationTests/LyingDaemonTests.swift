@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who has the socket of a user's session sends anything to that user's hapticctl, whose output a terminal shows.
+/// A program that owns the socket of a user's session can send anything to that user's hapticctl, and so to a terminal.
 @Suite("A daemon that lies", .ownThreads)
 struct LyingDaemonTests {
     private static let commands = [
@@ -14,7 +14,7 @@ struct LyingDaemonTests {
         "cancel copy", "prepare soft", "reload", "reload --json", "doctor", "doctor --json", "doctor --pulse",
     ]
 
-    /// What each command comes to, and a monitor that sees all that a play notifies, through the lies.
+    /// Runs each command, and monitors of a play, through a daemon with this lie.
     private func run(through lie: DistortingDaemon.Lie, monitors: [[String]]) throws -> [EndedProgram] {
         let daemon = try Daemon()
         let liar = try DistortingDaemon(before: daemon, lie)
@@ -40,7 +40,7 @@ struct LyingDaemonTests {
         "9223372036854775807", "1e400", "-1", "1e308", "-9223372036854775808", "0", "18446744073709551615", "-1e308",
         "1152921504606846976", "-1152921504606846976", "1e12", "-1e12", "1e-300",
     ]
-    /// One number for all values, and all numbers in turn.
+    /// Lies with one number for all values, and one with all numbers in turn.
     private static let lies =
         (isNightly ? values : Array(values.prefix(3))).map { DistortingDaemon.Lie(values: [$0]) }
         + [DistortingDaemon.Lie(values: values)]

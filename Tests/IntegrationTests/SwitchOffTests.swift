@@ -41,7 +41,7 @@ struct SwitchOffTests {
         let (daemon, guardian) = try after.shaking(chip, after.configuration(chip.actuator("main")))
         kill(guardian, SIGKILL)
         var next: Int32?
-        // It guards the outputs as soon as it has their descriptors.
+        // The new guard protects the outputs as soon as it has their descriptors.
         try wait(for: "another guard with the outputs") {
             next = try children(of: daemon.program.processIdentifier).first {
                 // Between fork and exec a child has all descriptors of its parent.

@@ -120,7 +120,7 @@ struct World: ~Copyable {
     }
 }
 
-/// What it is, for whoever has to find out why a seed failed.
+/// `value` as JSON, for the message about a failed seed.
 func words(_ value: some Encodable) -> String {
     (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What a trace cannot show: a device's own holds, bounds, and a daemon that comes late.
+/// Traces show holds, except for a device's own holds, bounds, and a daemon that comes late.
 @Suite("Holds")
 struct HoldTests {
     @Test("Only the device presses or releases its hold, and only the device sends its events")

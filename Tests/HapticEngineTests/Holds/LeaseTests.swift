@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What a trace cannot show: what is read late.
+/// Traces show leases, except for inputs that are read late.
 @Suite("The lease of a press")
 struct LeaseTests {
     /// A press of 1.5 s, after which the daemon does nothing until 2.5 s: it would be confirmed at 2.1 s.
@@ -16,7 +16,7 @@ struct LeaseTests {
         return bench
     }
 
-    /// How the hold has ended after ten seconds.
+    /// The endings of holds within ten seconds.
     private func endings(_ bench: inout Bench) -> [HoldChange.State] {
         bench.run(until: .ms(10_000))
         return bench.holds.map(\.state).filter { $0 != .progress && $0 != .began }

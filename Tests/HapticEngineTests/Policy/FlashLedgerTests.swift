@@ -20,7 +20,7 @@ struct FlashLedgerTests {
             (three, [left], 1000, true), (close, [left], 1000, false),
             // A newer one cuts what is on its light: at 0, 200, 600 and 1000 ms; at 0, 150, 550 and 950 ms; at 0.
             (three, [left], 200, true), (three, [left], 150, false), (three, [left], 0, true),
-            // What goes on on another light counts.
+            // A shape that continues on another light counts.
             (one, [right], 0, false), (one, [right], 300, false),
         ] as [([Nanoseconds], [ActuatorIndex], Int64, Bool)])
     func admits(flashes: [Nanoseconds], lights: [ActuatorIndex], at: Int64, isAdmitted: Bool) {

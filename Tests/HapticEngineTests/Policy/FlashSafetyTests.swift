@@ -22,7 +22,7 @@ struct FlashSafetyTests {
             // Lights alone lose nothing that means something, either.
             bench = try Reduced.bench([Reduced.light, Reduced.lamp])
             try check(&bench, lights: [0, 1], &random)
-            // Nor does it matter what of its classes is half or full, and where it is played.
+            // The strengths of the classes and the chosen actuators make no difference.
             var classes = ClassTable.standard
             classes.texture.reduced = [.half, .full].randomElement(using: &random)!
             classes.interaction.reduced = [.half, .full, .nothing].randomElement(using: &random)!

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Quiet hours")
 struct QuietHoursLinkTests {
-    /// All day, but for what is repeated.
+    /// A bench with quiet hours all day, except for repeated events.
     private static func quiet() -> Bench {
         var bench = Bench()
         bench.take(.localTime(LocalTime(.mon, second: 0)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What the traces `tasks*` do not show: bounds, the work of a reload, and a daemon that comes late.
+/// The traces `tasks*` show all except bounds, the work of a reload, and a daemon that comes late.
 @Suite("Tasks")
 struct TaskTests {
     @Test("A daemon that comes late plays once that a task is still working")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HapticEngine
 
-/// What the traces `things*` and `transition` do not show: counts of many sets, and comparisons at random.
+/// The traces `things*` and `transition` show all except counts of many sets and random comparisons.
 @Suite("Things that are present")
 struct PresentTests {
     private static func bench() -> Bench {
