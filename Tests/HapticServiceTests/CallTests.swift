@@ -144,8 +144,8 @@ import Testing
         #expect(bench.status(of: other)?.playbacks == 1)
     }
 
-    /// A list of patterns with the longest texts: six bytes for each byte of a description, and for each two bytes of a name, which
-    /// has no control characters of one byte; and numbers of many digits.
+    /// A list of patterns with the longest texts: six bytes for each byte of a description, and for each two bytes of a name,
+    /// which has no control characters of one byte; and numbers of many digits.
     private static func longList() throws -> ServiceConfiguration {
         var configuration = try Bench.configuration()
         var patterns = configuration.engine.patterns
