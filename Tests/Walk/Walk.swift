@@ -69,8 +69,8 @@ struct Walk {
         case .replaced: world.reload(profile: .full, replacing: true)
         case .sleep:
             world.count(.sleep)
-            let blink = Nanoseconds.milliseconds(100), night = Nanoseconds.seconds(8 * 3600)
-            world.take(.slept(random.one(of: [blink, .seconds(3), night])))
+            let lengths: [Nanoseconds] = [.milliseconds(100), .seconds(3), .seconds(8 * 3600)]
+            world.take(.slept(random.one(of: lengths)))
         case .lateEngine, .lateExecutor, .stopped, .lostDoorbell, .deviceLost: break
         }
     }
