@@ -34,12 +34,13 @@ enum Daemon {
         let descriptors = DescriptorLimit.raise()
         let loaded = try source.load()
         let configuration = loaded.configuration
-        let socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
-        let journal: JournalFile.Created?
+        // Before anybody can connect.
+        let journal = try journalPath.map { path throws(StartError) in try JournalFile.create(path) }
+        let socket: ListeningSocket
         do throws(StartError) {
-            journal = try journalPath.map { path throws(StartError) in try JournalFile.create(path) }
+            socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)
         } catch {
-            socket.remove()
+            journal?.remove()
             throw error
         }
         let settings = SettingsPlace.open(explicit: state, isSimulated: source.isSimulated)

@@ -41,6 +41,12 @@ final class JournalFile: JournalOutput {
     struct Created: Sendable {
         let path: String
         let descriptor: CInt
+
+        /// Nothing is recorded, so no empty file stays behind.
+        func remove() {
+            close(descriptor)
+            unlink(path)
+        }
     }
 
     private let file: Created

@@ -92,6 +92,15 @@ struct JournalTests {
         #expect(ended.status == 1)
         #expect(ended.errors.contains("it is there already; remove it, or name another file"), "\(ended.errors)")
         #expect(try folder.read("journal") == "mine")
+        // A socket that cannot be made shows which of them comes first. Neither leaves a file behind.
+        let elsewhere = ["--simulate", "--socket", folder.path("missing/socket"), "--journal"]
+        let first = try Program("hapticd", elsewhere + [journal], in: folder).wait()
+        #expect(first.status == 1)
+        #expect(first.errors.contains("it is there already; remove it, or name another file"), "\(first.errors)")
+        let second = try Program("hapticd", elsewhere + [folder.path("new")], in: folder).wait()
+        #expect(second.status == 1)
+        #expect(!second.errors.contains("--journal"), "\(second.errors)")
+        #expect(!folder.has("new"))
         let useless = try Program("hapticd", ["--check", "--journal", folder.path("new")], in: folder).wait()
         #expect(useless.status == 2)
         #expect(useless.errors.contains("there is nothing to record with --check"), "\(useless.errors)")
