@@ -134,20 +134,27 @@ struct CtlTests {
         #expect(json.objects.allSatisfy { $0.text("backend") != nil }, "\(json.output)")
     }
 
-    @Test("`render` writes an SVG as a whole: a new file, or in place of one, and never through a link")
+    @Test("`render` writes an SVG as a whole: a new file, with --force in place of one, and never through a link")
     func render() throws {
         let folder = try TemporaryFolder()
         let shown = try runCtl(["render", "success", "-o", "-"], in: folder)
         #expect(shown.output.hasPrefix("<svg "))
         #expect(shown.output.hasSuffix("</svg>\n"))
-        for _ in 1...2 {
-            let written = try runCtl(["render", "success", "-o", folder.path("s.svg")], in: folder)
+        let render = ["render", "success", "-o", folder.path("s.svg")]
+        for arguments in [render, render + ["--force"]] {
+            let written = try runCtl(arguments, in: folder)
             #expect((written.quietStatus, written.output) == (0, ""))
             #expect(try folder.read("s.svg") == shown.output)
             try folder.write("another", to: "s.svg")
         }
+        for arguments in [render, render + ["--motor", "coin"]] {
+            let refused = try runCtl(arguments, in: folder)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("is there already, and is left as it is; give another name, or --force"))
+        }
         try FileManager.default.createSymbolicLink(atPath: folder.path("link.svg"), withDestinationPath: "s.svg")
-        #expect(try runCtl(["render", "success", "-o", folder.path("link.svg")], in: folder).errors.contains("symbolic link"))
+        let link = try runCtl(["render", "success", "--force", "-o", folder.path("link.svg")], in: folder)
+        #expect(link.errors.contains("symbolic link"))
         #expect(try folder.read("s.svg") == "another")
     }
 

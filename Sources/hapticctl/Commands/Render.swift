@@ -29,17 +29,22 @@ struct Render: ParsableCommand {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "Write an SVG to this file, which ends in `.svg`; one that is there is replaced. `-`: to standard output.",
-            valueName: "file"),
+            "Write an SVG to this new file, which ends in `.svg`. `-`: to standard output.", valueName: "file"),
         completion: .file(extensions: ["svg"]))
     var output: String?
+
+    @Flag(help: "With -o: replace the file where it is there already.")
+    var force = false
 
     @OptionGroup var motor: ConfiguredMotorOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
-        guard let output else { return }
+        guard let output else {
+            guard force else { return }
+            throw ValidationError("--force is about --output; give -o with the file too, or leave it out")
+        }
         if common.json { throw ValidationError("--output and --json are two forms of the output; give one of them") }
         guard output == "-" || output.utf8.count > 4 && output.hasSuffix(".svg") else {
             throw ValidationError(
@@ -56,8 +61,7 @@ struct Render: ParsableCommand {
         }
         if let output {
             let svg = OutlineSVG(name: found.name, description: found.description, outline: outline).lines
-            guard output == "-" else { return try WholeFile.write(svg.map { $0 + "\n" }.joined(), to: output) }
-            for line in svg { try console.emit(line) }
+            try write(svg, to: output, console)
         } else {
             try console.writeJSON(found)
             try console.say(
@@ -74,8 +78,7 @@ struct Render: ParsableCommand {
         let course = try choice.course(of: pattern)
         if let output {
             let svg = MotorSVG(name: pattern.name, course: course, motor: choice).lines
-            guard output == "-" else { return try WholeFile.write(svg.map { $0 + "\n" }.joined(), to: output) }
-            for line in svg { try console.emit(line) }
+            try write(svg, to: output, console)
         } else {
             try console.writeJSON(MotorRow(pattern: pattern.name, course, choice))
             let picture = MotorPicture(course: course, motor: choice, glyphs: console.terminal.glyphs)
@@ -83,6 +86,13 @@ struct Render: ParsableCommand {
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }
         }
         try console.flush()
+    }
+
+    private func write(_ svg: [String], to output: String, _ console: Console) throws {
+        guard output == "-" else {
+            return try WholeFile.write(svg.map { $0 + "\n" }.joined(), to: output, replacing: force)
+        }
+        for line in svg { try console.emit(line) }
     }
 
     private func find(_ console: Console) throws -> PatternResult {
