@@ -89,7 +89,8 @@ extension FeedbackService {
             guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
             statistics.actuated(actuation, at: report.at)
             let name = configuration.engine.actuators[actuation.actuator.value].name
-            publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name)) }
+            let felt = motions.follow(report)
+            publish(.actuations) { .actuation(ActuationNotice(actuation, at: report.at, actuator: name, felt: felt)) }
         }
     }
 

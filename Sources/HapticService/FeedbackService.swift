@@ -44,6 +44,7 @@ public final class FeedbackService {
     var pending = PendingReplies()
     var listings = Listings()
     var statistics: ServiceStatistics
+    var motions: FeltMotions
     private var shiftedSets = ShiftedSets()
     var noted: NotedSettings
     public internal(set) var outputs = Outputs()
@@ -61,6 +62,7 @@ public final class FeedbackService {
         noted = NotedSettings(loop.engine, at: now)
         line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
+        motions = FeltMotions(configuration.engine.actuators)
     }
 
     /// Has `recorder` get all that the engine takes from now on.
@@ -117,7 +119,9 @@ public final class FeedbackService {
         var found = found
         if !configuration.assumesMotor(of: index) { found?.model = nil }
         guard listings.set(index, fault, found) else { return }
-        let name = configuration.engine.actuators[index.value].name
+        let actuator = configuration.engine.actuators[index.value]
+        motions.reset(index, actuator.with(found))
+        let name = actuator.name
         publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
         outputs.noteState()
         pass(.actuator(index, isAvailable: fault == nil, found: found), at: now)
@@ -186,6 +190,7 @@ public final class FeedbackService {
         if replacesExecutor {
             sink.replaceActuators(new.engine.actuators)
             statistics.replaceActuators(count: new.engine.actuators.count)
+            motions = FeltMotions(new.engine.actuators)
             listings.forgetActuators()
         }
         configuration = new

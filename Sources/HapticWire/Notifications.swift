@@ -7,13 +7,17 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     public var plannedNs: Int64
     public var actuator: String
     public var playback: UInt64
-    /// What is meant to be felt.
+    /// The level that is meant at this instant. It may change before the next actuation, because a change that leaves the drive as it
+    /// is causes none.
     public var intensity: Double
     public var sharpness: Double
     /// What is sent for it, −1…1.5; 0 is off.
     public var drive: Double
+    /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
+    /// or only falls. `nil` if the motor is not known.
+    public var felt: Double?
 
-    public init(_ actuation: Actuation, at real: MonotonicInstant, actuator: String) {
+    public init(_ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil) {
         atNs = real.nanoseconds
         plannedNs = actuation.planned.nanoseconds
         self.actuator = actuator
@@ -21,6 +25,7 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
         intensity = actuation.level.intensity.value
         sharpness = actuation.level.sharpness.value
         drive = actuation.drive.value
+        self.felt = felt.map { ($0 * 1000).rounded() / 1000 }
     }
 }
 
@@ -35,6 +40,7 @@ extension ActuationNotice {
         intensity = try container.decode(Double.self, forKey: .intensity)
         sharpness = try container.decode(Double.self, forKey: .sharpness)
         drive = try container.decodeIfPresent(Double.self, forKey: .drive) ?? intensity
+        felt = try container.decodeIfPresent(Double.self, forKey: .felt)
     }
 }
 

@@ -211,6 +211,7 @@ extension Notice {
     var decision: DecisionResult? { if case .decision(let decision) = self { decision } else { nil } }
     var settings: SettingsNotice? { if case .settings(let notice) = self { notice } else { nil } }
     var playback: EndingResult? { if case .playback(let ending) = self { ending } else { nil } }
+    var actuation: ActuationNotice? { if case .actuation(let notice) = self { notice } else { nil } }
     var hold: HoldNotice? { if case .hold(let hold) = self { hold } else { nil } }
 }
 

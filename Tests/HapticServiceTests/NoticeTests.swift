@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticMotors
 import HapticWire
 import Testing
 
@@ -20,6 +21,39 @@ import Testing
         #expect(bench.service.subscribers.map(\.connection) == [clients[0].connection, clients[1].connection])
         let status = bench.ask(.status, of: clients[2])?.status
         #expect((status?.lateness.first?.count, status?.lateness.first?.maxNs) == (2, 5000))
+    }
+
+    @Test("An actuation says what its motor makes of the drives so far, if the motor is known")
+    func felt() throws {
+        for motor in [MotorLibrary.coin.model, nil] {
+            let bench = try Bench { configuration in
+                configuration.engine = try EngineConfiguration(
+                    actuators: [EngineActuator(name: "main", motor: motor)], patterns: configuration.engine.patterns,
+                    bounds: configuration.engine.bounds)
+            }
+            let client = try bench.connect()
+            _ = bench.ask(.subscribe(.actuations), of: client)
+            _ = bench.ask(.play("tick"), of: client)
+            bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned) })
+            let notices = bench.notices().compactMap(\.actuation)
+            #expect(notices.count > 1)
+            guard motor != nil else {
+                #expect(notices.allSatisfy { $0.felt == nil })
+                continue
+            }
+            #expect(notices.first?.felt == 0)
+            #expect(notices.last?.drive == 0)
+            #expect(try #require(notices.last?.felt) > 0.3)
+            // A device that has come again has a motor at rest.
+            bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
+            bench.service.setActuator(ActuatorIndex(0), nil, at: bench.now)
+            bench.service.removeOutputs()
+            let index = bench.sink.actuations.count
+            _ = bench.ask(.play("tick"), of: client)
+            let again = try #require(bench.sink.actuations.dropFirst(index).first)
+            bench.service.applied([AppliedActuation(again, at: again.planned)])
+            #expect(bench.notices().compactMap(\.actuation).map(\.felt) == [0])
+        }
     }
 
     @Test("A client that subscribes in a line is notified of the line's decisions, and one that has gone of nothing")

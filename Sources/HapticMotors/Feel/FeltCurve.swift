@@ -79,6 +79,12 @@ public struct FeltCurve: Hashable, Sendable {
     }
 
     public var peak: Double { samples.max() ?? 0 }
+
+    /// When the peak is reached, to a hundredth of it: a level comes nearer and nearer for as long as it lasts.
+    public var peakTime: Nanoseconds {
+        let nearly = peak * 0.99
+        return Self.interval * (samples.firstIndex { $0 >= nearly } ?? 0)
+    }
 }
 
 extension Fitter {
