@@ -169,7 +169,8 @@ let package = Package(
         .target(
             name: "CtlText",
             dependencies: [
-                "HapticCore", "HapticJSON", "HapticDocuments", "HapticEngine", "HapticConfig", "HapticWire", "HapticClient",
+                "HapticCore", "HapticMotors", "HapticJSON", "HapticDocuments", "HapticEngine", "HapticConfig", "HapticWire",
+                "HapticClient",
             ], path: "Fuzz/Sources/CtlText", swiftSettings: settings),
         .target(
             name: "FuzzTargets",

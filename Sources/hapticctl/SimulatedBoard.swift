@@ -18,7 +18,8 @@ final class SimulatedBoard {
     private let library: [Text: Pattern]
     private let console: Console
     private var board: VirtualBoard
-    private(set) var felt = FeltRecord(origin: .zero)
+    private var motions: FeltMotions
+    private(set) var felt: FeltRecord
     private(set) var tally = Tally()
     /// Whether a hold has been held to its end.
     private(set) var isConfirmed = false
@@ -39,6 +40,9 @@ final class SimulatedBoard {
             if let simulated = actuator.backend as? SimulatedBackend { faults[actuator.name] = simulated.faults }
         }
         board = VirtualBoard(configuration, faults: faults)
+        motions = FeltMotions(configuration.actuators)
+        felt = FeltRecord(origin: .zero)
+        for actuator in configuration.actuators { felt.motors[Text(actuator.name)] = actuator.motor }
         self.console = console
     }
 
@@ -139,8 +143,10 @@ final class SimulatedBoard {
     private func write(_ applied: AppliedActuation) throws(Failure) {
         let name = name(applied.actuation)
         let (level, drive) = (applied.actuation.level, applied.actuation.drive)
+        let acceleration = motions.follow(applied)
         felt.add(actuator: name, intensity: level.intensity.value, drive: drive.value, at: applied.at)
-        try console.writeJSON(Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name)))
+        try console.writeJSON(
+            Notice.actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name, felt: acceleration)))
     }
 
     private func name(_ actuation: Actuation) -> String { configuration.actuators[actuation.actuator.value].name }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 import HapticWire
 import TestSupport
 import Testing
@@ -37,10 +38,18 @@ struct MonitorTests {
         let actuation = Actuation(
             planned: .init(nanoseconds: 1_100_000_000), actuator: .init(0), playback: .init(17),
             level: Level(intensity: .one, sharpness: .zero))
+        let off = Actuation(
+            planned: .init(nanoseconds: 1_120_000_000), actuator: .init(0), playback: .init(17),
+            level: Level(intensity: .zero, sharpness: .zero))
+        let kick = Actuation(
+            planned: .init(nanoseconds: 1_130_000_000), actuator: .init(0), playback: .init(17),
+            level: Level(intensity: Intensity(clamping: 0.1), sharpness: .zero), drive: .rated)
         let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
         let notices: [Notice] = [
             decision(.played), decision(.suppressed, .belowStep), decision(.suppressed, .lowerPriority),
             .actuation(ActuationNotice(actuation, at: .init(nanoseconds: 1_100_250_000), actuator: "main")),
+            .actuation(ActuationNotice(off, at: off.planned, actuator: "main", felt: 0.3484)),
+            .actuation(ActuationNotice(kick, at: kick.planned, actuator: "main", felt: 0.25)),
             interruption(.interrupted, 1_150_000_000), interruption(.resumed, 1_250_000_000), end(.preempted, .lowerPriority),
             .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
             settings(["apps", "off"], Settings(off: .until(.zero + .seconds(60)))), settings(["off"]),
@@ -58,7 +67,37 @@ struct MonitorTests {
         try expectSnapshot(of: cases.text, "monitor")
         #expect(watch.ended == 1)
         #expect(watch.isOn)
-        #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250)]])
+        #expect(watch.felt.closed.map(\.starts) == [[.microseconds(100_250), .milliseconds(130)]])
+    }
+
+    @Test("Motors are asked for at the beginning, after an actuator has come or gone, and after a lost connection")
+    func motors() throws {
+        var watch = Watch(shown: Set(Topic.allCases))
+        var asked: [Bool] = []
+        func ask() {
+            asked.append(watch.mayHaveOtherMotors)
+            watch.learn([Text("main"): MotorLibrary.coin.model])
+            asked.append(watch.mayHaveOtherMotors)
+        }
+        ask()
+        _ = watch.take(.actuator(ActuatorNotice(actuator: "pad", isAvailable: true, error: nil)), now: 0)
+        ask()
+        watch.connectionLost(at: 0)
+        ask()
+        #expect(asked == [true, false, true, false, true, false])
+        let actuation = Actuation(
+            planned: .zero, actuator: .init(0), playback: .init(17), level: Level(intensity: .one, sharpness: .zero))
+        _ = watch.take(.actuation(ActuationNotice(actuation, at: .zero, actuator: "main")), now: 0)
+        #expect(watch.felt.closed.map(\.motor) == [MotorLibrary.coin.model])
+    }
+
+    @Test("An actuation says what is felt if the motor is known, and has no such member otherwise")
+    func felt() {
+        let actuation = Actuation(
+            planned: .zero, actuator: .init(0), playback: .init(17), level: Level(intensity: .one, sharpness: .zero))
+        #expect(!jsonLine(ActuationNotice(actuation, at: .zero, actuator: "main")).contains("felt"))
+        let known = jsonLine(ActuationNotice(actuation, at: .zero, actuator: "main", felt: 0.34849))
+        #expect(known.contains(#""felt":0.348"#), "\(known)")
     }
 
     @Test("Only an end as it should be and a change of the profile, which has its own line, are routine")

@@ -107,6 +107,45 @@ struct SimulatedBoardTests {
         }
     }
 
+    @Test("While the drive stays at 100 %, the curve that is felt goes on, and the picture has both")
+    func felt() throws {
+        try withBoard("motor: coin") { board in
+            _ = try board.send(.play(PlayParams(pattern: .named("start"))))
+            try board.finish()
+            let train = try #require(board.felt.closed.first)
+            // Before, its picture showed the level of this stretch throughout.
+            let first = try #require(train.stretches.first)
+            #expect((first.intensity, first.drive) == (0.1, 1))
+            #expect(first.end - first.start > .milliseconds(50))
+            var parts: [PulseTrain.Part] = []
+            train.forEachFeltPart(until: train.feltEnd) { parts.append($0) }
+            let ascending = parts.filter { $0.end <= first.end }
+            #expect(ascending.count > 5)
+            #expect(ascending.allSatisfy { $0.first < $0.last })
+            #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.end == $1.start && $0.last == $1.first })
+            #expect(train.peak > 0.3)
+            let lines = TimelinePicture(width: 60, glyphs: .ascii).lines(board.felt)
+            #expect(lines.contains("Felt"))
+            #expect(lines.contains("Sent to the motor"))
+            #expect(lines.first?.contains("felt up to \(Words.percent(train.peak))") == true)
+        }
+    }
+
+    @Test("What is felt ends with the model's peak, and nothing is felt of a drive that does not start the motor")
+    func peaks() throws {
+        // 0.35 is as far as an impact is lengthened on a slow motor, see docs/feel.md.
+        for (fit, peak) in [(.auto, 0.35), (.off, 0)] as [(Fit, Double)] {
+            try withBoard("motor: coin") { board in
+                var params = PlayParams(pattern: .named("tick"))
+                params.fit = fit
+                _ = try board.send(.play(params))
+                try board.finish()
+                let train = try #require(board.felt.closed.first)
+                #expect(abs(train.peak - peak) < 0.005)
+            }
+        }
+    }
+
     @Test("An event without a rule is decided, and not felt")
     func event() throws {
         let board = try board()

@@ -2,6 +2,8 @@
 import ArgumentParser
 import HapticClient
 import HapticCore
+import HapticMotors
+import HapticService
 import HapticWire
 
 struct Monitor: ParsableCommand {
@@ -15,7 +17,7 @@ struct Monitor: ParsableCommand {
               hapticctl monitor --app till --outcome failed --time clock
               hapticctl monitor --topics decisions,actuations --json
 
-            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Steps of one progress or hold that follow one another are one line, which is shown when something else happens, after a second without a step, or after ten; --unfold shows each step. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error; SIGTERM ends it with 143. With --timeline what was felt is drawn at the end. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
+            Shows each input with its number, whether it was felt or why not, and who sent it; `hapticctl why NUMBER` explains it. Steps of one progress or hold that follow one another are one line, which is shown when something else happens, after a second without a step, or after ten; --unfold shows each step. Playbacks are shown where they were not played to their end; all of them with --topics decisions,playbacks. Ctrl-C ends it, which is no error; SIGTERM ends it with 143. With --timeline what was felt is drawn at the end: by the model of each motor that is known, with its drive below. Ids and values of other users are hidden, unless `access: history` of the configuration names you.
 
             Where hapticd is stopped or restarted it waits until it can go on. With --json the gap is shown as {"connection": {"connected": false, …}} and {"connection": {"connected": true, …, "awayMs": 1203}}; the numbers of decisions and playbacks begin again after it.
             """)
@@ -133,6 +135,7 @@ struct Monitor: ParsableCommand {
         try greet(client, console)
         while !isOver(watch) {
             do throws(ClientError) {
+                if timeline, watch.mayHaveOtherMotors { watch.learn(try Self.motors(client)) }
                 try client.receiveNotices(timeout: patience(watch, folding)) { !notices.isEmpty }
             } catch  where error == .closed {
                 try show(folding.end(), &watch, console)
@@ -164,6 +167,14 @@ struct Monitor: ParsableCommand {
             sources.map { "--source \($0.text)" } + apps.map { "--app \($0.text)" }
             + outcomes.map { "--outcome \($0.rawValue)" } + classes.map { "--class \($0.rawValue)" }
         return options.isEmpty ? "" : ", only \(options.joined(separator: " "))"
+    }
+
+    /// How the motors of the daemon's actuators move, as far as that is known.
+    private static func motors(_ client: HapticClient) throws(ClientError) -> [Text: MotorModel] {
+        let known = try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+        var motors: [Text: MotorModel] = [:]
+        for actuator in known { motors[Text(actuator.name)] = actuator.motor?.model }
+        return motors
     }
 
     private static func subscribe(_ client: HapticClient, to topics: Set<Topic>) throws(ClientError) {

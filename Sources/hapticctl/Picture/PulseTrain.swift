@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 
 /// What one actuator did, as pulses: maximal runs of actuations that drive it.
 struct PulseTrain: Hashable, Sendable {
-    /// A stretch on, at one intensity.
+    /// A stretch on, with one drive.
     struct Stretch: Hashable, Sendable {
         var start: Nanoseconds
         var end: Nanoseconds
-        /// As meant; 0 where a pulse is lengthened, or braked.
+        /// As meant when it began; 0 where a pulse is lengthened, or braked.
         var intensity: Double
+        var drive: Double
+    }
+
+    /// A part of the time, in which the strength goes straight from `first` to `last`.
+    struct Part: Hashable, Sendable {
+        var start: Nanoseconds
+        var end: Nanoseconds
+        var first: Double
+        var last: Double
     }
 
     let actuator: String
+    /// How its motor moves; `nil` if that is not known.
+    var motor: MotorModel?
     private(set) var stretches: [Stretch] = []
     /// When each pulse begins.
     private(set) var starts: [Nanoseconds] = []
     private(set) var timeOn = Nanoseconds.zero
     private var isOn = false
 
-    init(actuator: String) { self.actuator = actuator }
+    init(actuator: String, motor: MotorModel? = nil) { (self.actuator, self.motor) = (actuator, motor) }
 
     /// The end of the last pulse.
     var end: Nanoseconds { stretches.last?.end ?? .zero }
@@ -28,7 +40,7 @@ struct PulseTrain: Hashable, Sendable {
         close(at: time)
         if drive != 0 {
             if !isOn { starts.append(time) }
-            stretches.append(Stretch(start: time, end: time, intensity: intensity))
+            stretches.append(Stretch(start: time, end: time, intensity: intensity, drive: drive))
         }
         isOn = drive != 0
     }
@@ -41,10 +53,77 @@ struct PulseTrain: Hashable, Sendable {
     }
 }
 
+// MARK: What is felt of it
+
+extension PulseTrain {
+    /// The motor has run down by then, as far as anybody feels it.
+    var feltEnd: Nanoseconds {
+        // No motor takes longer than `MotorModel.longestTime`; a daemon may report any time.
+        guard let motor, end < Nanoseconds(.max / 2) else { return end }
+        return end + min(motor.fall, MotorModel.longestTime) * 2
+    }
+
+    /// Whether the drives say more than the strengths that are drawn.
+    var showsDrive: Bool { motor != nil || stretches.contains { $0.drive != $0.intensity } }
+
+    /// Calls `body` with the parts of the time until `end` in which it is felt, in order: by the model of its motor, otherwise as it
+    /// is meant.
+    func forEachFeltPart(until end: Nanoseconds, _ body: (Part) -> Void) {
+        guard let motor, var motion = DrivenMotion(motor) else {
+            for stretch in stretches {
+                body(Part(start: stretch.start, end: stretch.end, first: stretch.intensity, last: stretch.intensity))
+            }
+            return
+        }
+        // Fine as long as it gains or loses speed. Then it is steady, or at rest.
+        let fine = max(FeltCurve.interval, min(motor.rise, motor.fall) / 16)
+        let settling = (motor.rise + motor.fall) * 2
+        let changes = changes
+        for (index, change) in changes.enumerated() {
+            motion.follow(Drive(clamping: change.drive), at: .zero + change.at)
+            let next = index + 1 < changes.count ? changes[index + 1].at : max(end, change.at)
+            var now = change.at
+            while now < next {
+                let isFine = now - change.at < settling && next - now > fine
+                let (start, first) = (now, motion.acceleration)
+                now = isFine ? now + fine : next
+                motion.advance(to: .zero + now)
+                if max(first, motion.acceleration) >= Self.leastFelt {
+                    body(Part(start: start, end: now, first: first, last: motion.acceleration))
+                }
+            }
+        }
+    }
+
+    /// The greatest strength that is felt.
+    var peak: Double {
+        var peak = 0.0
+        forEachFeltPart(until: feltEnd) { peak = max(peak, $0.first, $0.last) }
+        return peak
+    }
+
+    /// Less is drawn as nothing.
+    private static let leastFelt = 0.001
+
+    /// The changes of the drive, offs included.
+    private var changes: [(at: Nanoseconds, drive: Double)] {
+        var changes: [(at: Nanoseconds, drive: Double)] = []
+        for stretch in stretches {
+            // One drive has replaced another one, without an off.
+            if changes.last?.at == stretch.start { changes.removeLast() }
+            changes.append((stretch.start, stretch.drive))
+            changes.append((stretch.end, 0))
+        }
+        return changes
+    }
+}
+
 /// What was felt, actuator by actuator, from `origin` on. Bounded: what does not fit is counted.
 struct FeltRecord: Sendable {
     static let mostActuations = 200_000
 
+    /// How the motors move, by the names of their actuators, as far as that is known.
+    var motors: [Text: MotorModel] = [:]
     private(set) var trains: [PulseTrain] = []
     private(set) var dropped = 0
     private var count = 0
@@ -86,6 +165,7 @@ struct FeltRecord: Sendable {
         return trains.map { train in
             var train = train
             train.close(at: max(.zero, last - origin))
+            train.motor = motors[Text(train.actuator)]
             return train
         }
     }

@@ -13,8 +13,9 @@ struct TextAxis {
         min(columns - 1, Int(Double(time.count) / Double(end.count) * Double(columns)))
     }
 
-    /// A share of `strongest` for each column, as high as it is; whatever is above 0 is seen.
-    func skyline(_ shares: [Double], strongest: Double, height: Int) -> [String] {
+    /// A share of `strongest` for each column, as high as it is; whatever is above 0 is seen. `height` is in rows, an even number if
+    /// half of `strongest` is `marked`.
+    func skyline(_ shares: [Double], strongest: Double, height: Int, marked: Bool = false) -> [String] {
         let ramp = glyphs == .blocks ? Array(" ▁▂▃▄▅▆▇█") : Array(" .:#")
         let levels = ramp.count - 1
         let heights = shares.map { share in
@@ -22,9 +23,28 @@ struct TextAxis {
             share > 0 ? max(1, Int((share / strongest * Double(height * levels)).rounded())) : 0
         }
         return (0..<height).reversed().map { row in
-            let cells = heights.map { ramp[min(levels, max(0, $0 - row * levels))] }
+            var cells = heights.map { ramp[min(levels, max(0, $0 - row * levels))] }
+            if marked, row == height / 2 { markHalf(in: &cells) }
             return Table.trimmed(" " + (glyphs == .blocks ? "│ " : "| ") + String(cells))
         }
+    }
+
+    /// The drive of a motor, as a share of its rated drive for each column. Columns in which it is driven backwards have a mark below.
+    func drive(_ forwards: [Double], backwards: [Double], height: Int) -> [String] {
+        let most = max(1, forwards.max() ?? 1)
+        let marks = backwards.contains { $0 > 0 } ? backwards.map { $0 > 0 ? "-" : " " }.joined() : ""
+        let head = ["Sent to the motor\(marks.isEmpty ? "" : " (-: backwards)")", " \(Words.percent(most))"]
+        let foot = marks.isEmpty ? [] : [Table.trimmed("   " + marks)]
+        return head + skyline(forwards, strongest: most, height: height) + foot
+    }
+
+    /// Draws the lower edge of a row as a dashed line with its share, behind what stands there.
+    private func markHalf(in cells: inout [Character]) {
+        let label = Array(" 50%")
+        let starts = 0...max(0, cells.count - label.count)
+        let place = starts.last { start in cells[start...].prefix(label.count).allSatisfy { $0 == " " } }
+        for column in stride(from: 1, to: cells.count, by: 2) where cells[column] == " " { cells[column] = "_" }
+        if let place, place + label.count <= cells.count { cells.replaceSubrange(place..<place + label.count, with: label) }
     }
 
     /// The line with its marks and the times below it.

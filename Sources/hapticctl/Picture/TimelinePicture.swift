@@ -5,7 +5,8 @@ import HapticCore
 ///
 /// Each actuator has a skyline, an axis and a line of digits. A column's height is how strong it was on average in that column's
 /// time, relative to the strongest column, whose strength stands at the top; its digit is how many pulses began in it, so that
-/// pulses that share a column are seen too and the digits add up to the number of pulses.
+/// pulses that share a column are seen too and the digits add up to the number of pulses. If the motor is known, the skyline shows the
+/// strength that its model predicts, and a second skyline below it the drive.
 struct TimelinePicture {
     enum Glyphs: Hashable, Sendable { case blocks, ascii }
 
@@ -33,38 +34,63 @@ struct TimelinePicture {
     /// Lines without their ends.
     func lines(_ trains: [PulseTrain]) -> [String] {
         let felt = trains.filter { !$0.starts.isEmpty }
-        guard let end = felt.map(\.end).max(), end > .zero else { return ["Nothing was felt."] }
+        guard let end = felt.map(\.feltEnd).max(), end > .zero else { return ["Nothing was felt."] }
         let axis = TextAxis(columns: columns, glyphs: glyphs, end: end)
         let strongest = felt.flatMap { averages($0, axis) }.max() ?? 0
         var lines: [String] = []
         for train in felt {
-            lines += ["\(train.actuator): \(summary(train))", " \(Words.percent(strongest))"]
+            lines.append("\(train.actuator): \(summary(train))")
+            if train.showsDrive { lines.append(train.motor == nil ? "Meant" : "Felt") }
+            lines.append(" \(Words.percent(strongest))")
             lines += axis.skyline(averages(train, axis), strongest: strongest, height: Self.height)
+            if train.showsDrive {
+                let (forwards, backwards) = (drives(train, axis, sign: 1), drives(train, axis, sign: -1))
+                lines += axis.drive(forwards, backwards: backwards, height: Self.height)
+            }
             lines += axis.lines() + ["   " + counts(train, axis), ""]
         }
         let most = felt.flatMap { starts($0, axis) }.max() ?? 0
         let digits = "Digits: how many pulses begin there\(most > Self.mostDigit ? "; + is ten or more" : "")."
-        return lines + ["Height: how strong, on average, in that time. \(digits)"]
+        let height = felt.contains { $0.motor != nil } ? "; what is felt is predicted from the motor" : ""
+        return lines + ["Height: how strong, on average, in that time\(height). \(digits)"]
     }
 
     private func summary(_ train: PulseTrain) -> String {
         let count = train.starts.count
         let first = "\(Words.count(count, "pulse")), on for \(train.timeOn.words) in all"
-        guard let start = train.starts.first, let last = train.starts.last else { return first }
-        return count == 1 ? "\(first), at \(start.words)" : "\(first), the first at \(start.words), the last at \(last.words)"
+        let peak = train.motor.map { _ in "; felt up to \(Words.percent(train.peak))" } ?? ""
+        guard let start = train.starts.first, let last = train.starts.last else { return first + peak }
+        let times = count == 1 ? "at \(start.words)" : "the first at \(start.words), the last at \(last.words)"
+        return "\(first), \(times)\(peak)"
     }
 
     // MARK: Columns
 
-    /// The mean intensity in each column's time.
+    /// The mean strength in each column's time.
     private func averages(_ train: PulseTrain, _ axis: TextAxis) -> [Double] {
+        averages(axis) { add in
+            train.forEachFeltPart(until: axis.end) { add($0.start, $0.end, ($0.first + $0.last) / 2) }
+        }
+    }
+
+    /// The mean drive in each column's time: forwards with a `sign` of 1, backwards with -1.
+    private func drives(_ train: PulseTrain, _ axis: TextAxis, sign: Double) -> [Double] {
+        averages(axis) { add in
+            for stretch in train.stretches { add(stretch.start, stretch.end, max(0, stretch.drive * sign)) }
+        }
+    }
+
+    /// The mean in each column's time of the values that `body` adds, each with its beginning and its end.
+    private func averages(
+        _ axis: TextAxis, of body: ((_ start: Nanoseconds, _ end: Nanoseconds, _ value: Double) -> Void) -> Void
+    ) -> [Double] {
         var sums = [Double](repeating: 0, count: columns)
         let width = Double(axis.end.count) / Double(columns)
-        for stretch in train.stretches {
-            for column in axis.column(of: stretch.start)...axis.column(of: stretch.end) {
-                let from = max(Double(stretch.start.count), Double(column) * width)
-                let to = min(Double(stretch.end.count), Double(column + 1) * width)
-                sums[column] += max(0, to - from) * stretch.intensity
+        body { start, end, value in
+            for column in axis.column(of: start)...axis.column(of: end) {
+                let from = max(Double(start.count), Double(column) * width)
+                let to = min(Double(end.count), Double(column + 1) * width)
+                sums[column] += max(0, to - from) * value
             }
         }
         return sums.map { $0 / width }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 import HapticWire
 
 /// What the monitor has seen, and how it says it.
@@ -40,6 +41,8 @@ struct Watch {
     private static let mostAdmitted = 4096
     private var begun: [UInt64: Begun] = [:]
     private(set) var felt = FeltRecord()
+    /// An actuator has come or gone, and may have another motor.
+    private(set) var mayHaveOtherMotors = true
     /// Playbacks.
     private(set) var ended = 0
     /// When the last end was shown, on CLOCK_MONOTONIC.
@@ -72,6 +75,12 @@ struct Watch {
 
     /// Whether any actuator is on, as far as is known.
     var isOn: Bool { !on.isEmpty }
+
+    /// Takes note of how the motors move. Those that are not known any more keep their last model.
+    mutating func learn(_ motors: [Text: MotorModel]) {
+        felt.motors.merge(motors) { $1 }
+        mayHaveOtherMotors = false
+    }
 
     /// Takes note of it, and returns it in words.
     mutating func take(_ notice: Notice, now: Int64) -> Line {
@@ -112,9 +121,11 @@ struct Watch {
                 actuation.drive != 0
                 ? "on at \(Words.percent(actuation.intensity)), sharpness \(Words.percent(actuation.sharpness))\(Self.drive(actuation))"
                 : "off"
+            let felt = actuation.felt.map { ", felt \(Words.percent($0))" } ?? ""
             let late = Words.time(actuation.atNs - actuation.plannedNs)
-            return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level), \(late) late", colour: .dim)
+            return Line(atNs: actuation.atNs, text: "\(actuation.actuator): \(level)\(felt), \(late) late", colour: .dim)
         case .actuator(let actuator):
+            mayHaveOtherMotors = true
             let state = actuator.available ? "is there" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
             return Line(atNs: now, text: "actuator \(actuator.actuator) \(state)", colour: actuator.available ? .green : .red)
         case .profile(let notice):
@@ -175,6 +186,7 @@ struct Watch {
         on.removeAll()
         admitted.removeAll()
         begun.removeAll()
+        mayHaveOtherMotors = true
     }
 
     /// Seconds since the first line, or the time of day: to a millisecond.
