@@ -16,9 +16,14 @@ public struct MotorCourse: Sendable {
     /// `fitted`: false sends the intended curve as it is, as far as the driver can. From rest, without limits. Nil where the model contradicts
     /// itself.
     public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
+        self.init(Timeline(pattern), on: model, abilities, fitted: fitted)
+    }
+
+    /// The same of a pattern that is rendered already.
+    public init?(_ timeline: Timeline, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
         guard let fitter = Fitter(model, abilities) else { return nil }
         self.model = model
-        timeline = Timeline(pattern)
+        self.timeline = timeline
         changes = fitted ? fitter.drives(for: timeline.frames) : Self.unfitted(timeline, abilities)
         let end = max(timeline.felt, changes.last?.at ?? .zero)
         let length = min(Timeline.longest, end + Self.runOut)

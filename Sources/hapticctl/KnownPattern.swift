@@ -15,6 +15,11 @@ enum KnownPattern {
         return PatternResult(name: pattern.name, description: pattern.summary, timeline: timeline, outline: Outline(timeline))
     }
 
+    /// The title of its picture.
+    static func heading(_ pattern: PatternResult) -> String {
+        "\(pattern.name): felt for \(Words.time(milliseconds: pattern.feltMs)), at most \(Words.percent(pattern.peak))"
+    }
+
     /// The built-in one of this name, with its outline.
     static func builtIn(_ name: String) -> PatternResult? { Configuration.builtIn.patterns[Text(name)].map(result) }
 

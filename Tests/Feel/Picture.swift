@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 
 /// One shape on one motor: what is intended, what is sent, and what is felt of it with fitting and without.
 struct Picture {
@@ -45,7 +46,7 @@ struct Picture {
         ]
         let sent: [(Nanoseconds, Double)] = result.drives.map { ($0.at, $0.drive.value) }
         let curves: [String] = [
-            "  <path class=\"intended\" d=\"\(steps(intended))V\(y(0))Z\"/>",
+            "  <path class=\"intended\" d=\"\(intended)\"/>",
             "  <path class=\"sent\" d=\"\(steps(sent))\"/>",
             "  <path class=\"plain\" d=\"\(curve(result.felt(by: .level)))\"/>",
             "  <path class=\"felt\" d=\"\(curve(result.felt))\"/>",
@@ -54,7 +55,6 @@ struct Picture {
         return parts.flatMap(\.self).joined(separator: "\n") + "\n"
     }
 
-    private var intended: [(Nanoseconds, Double)] { result.shape.frames.map { ($0.offset, $0.level.intensity.value) } }
     private var length: Nanoseconds { result.shape.end + .milliseconds(150) }
     private var lowest: Double { result.drives.contains { $0.drive < .zero } ? Self.least : 0 }
 
@@ -76,6 +76,13 @@ struct Picture {
     }
 
     // MARK: What is drawn
+
+    /// The curve of the shape itself, not the frames that are played.
+    private var intended: String {
+        let points = Outline(Timeline(frames: result.shape.frames, duration: result.shape.end)).points
+        let places = points.map { "L\(x($0.offset)) \(y($0.level.intensity.value))" }
+        return "M\(x(.zero)) \(y(0))\(places.joined())L\(x(result.shape.end)) \(y(0))Z"
+    }
 
     private func steps(_ points: [(Nanoseconds, Double)]) -> String {
         "M\(x(.zero)) \(y(0))" + points.filter { $0.0 <= length }.map { "H\(x($0.0))V\(y($0.1))" }.joined() + "H\(x(length))"

@@ -39,6 +39,43 @@ struct MotorPictureTests {
         try expectSnapshot(of: cases.text, "motors")
     }
 
+    @Test("The picture tells the peak and what the fitting does for it")
+    func verdict() throws {
+        func verdict(_ name: String, _ choice: MotorChoice) throws -> String {
+            MotorWords.verdict(try choice.course(of: try builtIn(name)), choice)
+        }
+        let coin = try choice("coin")
+        let plain = MotorChoice(coin, isFitted: false)
+        #expect(try verdict("tick", coin) == "Peak 35% after 58 ms; without fitting: not felt.")
+        #expect(try verdict("tick", plain) == "Not felt (peak 0%); with fitting: peak 35% after 58 ms.")
+        #expect(try verdict("heavy", plain) == "Not felt (peak 7%); with fitting: peak 35% after 58 ms.")
+        #expect(try verdict("tick", try choice("closed-loop-lra")).hasSuffix("; fitting changes nothing."))
+        #expect(MotorRow(pattern: "tick", try coin.course(of: try builtIn("tick")), coin).peakMs == 58)
+    }
+
+    @Test("Both kinds of pictures mark a half, and both SVGs have a title and smooth curves")
+    func style() throws {
+        let (choice, pattern) = (try choice("coin"), try builtIn("start"))
+        let course = try choice.course(of: pattern)
+        let outline = Outline(course.timeline)
+        let texts = [
+            MotorPicture(course: course, motor: choice, glyphs: .ascii).lines(width: 80),
+            OutlinePicture(outline: outline, glyphs: .ascii).lines(width: 80),
+        ]
+        #expect(texts.map { $0.filter { $0.contains(" 50%") && $0.contains("_") }.count } == [2, 1])
+        let svgs = [
+            MotorSVG(name: "start", course: course, motor: choice).lines,
+            OutlineSVG(name: "start", description: "", outline: outline).lines,
+        ]
+        for svg in svgs {
+            #expect(svg.contains { $0.contains("class=\"title\"") })
+            #expect(svg.contains { $0.contains(">50%</text>") })
+            // One slope from the level at 0 to each next point; frames would be steps.
+            let meant = try #require(svg.first { $0.contains("class=\"meant\"") })
+            #expect(meant.split(separator: "L").count == outline.points.count + 2)
+        }
+    }
+
     @Test("The same pattern on the same motor is the same SVG, and a name cannot break it")
     func svg() throws {
         let choice = try choice("coin")

@@ -76,6 +76,18 @@ struct OutlinePictureTests {
         OutlineSVG(name: name, description: description, outline: outline).lines.map { $0 + "\n" }.joined()
     }
 
+    @Test("The legend has what is drawn alone")
+    func legend() throws {
+        let swell = svg("swell", "It rises.", try outline([(0, 0, 0), (0, 0.1, 0.2), (200, 1, 0.96), (200, 0, 0)]))
+        #expect(swell.contains("sharpness, from 0% (round)"))
+        #expect(!swell.contains("a tap"))
+        let silence = svg("silence", "", try outline([(0, 0, 0), (9, 0, 0)]))
+        for word in ["meant to be felt", "sharpness, from", "a tap", "class=\"meant\""] {
+            #expect(!silence.contains(word), "\(word)")
+        }
+        try check(silence)
+    }
+
     @Test("The SVG has a title, a description, axes with units, intensity, sharpness and taps, for light and dark pages")
     func picture() throws {
         let svg = svg("swell", "It rises.", try swell())
@@ -195,7 +207,29 @@ struct TimelinePictureTests {
         ]
         add("lengthened and braked", .ascii, train(driven: braked))
         add("only the rest of a lengthened pulse was seen", .ascii, train(driven: [(0, 0, 1), (10, 0, 0)]))
+        // Two pulses of a motor that takes longer than the gap to run down.
+        var coin = train(driven: [(0, 0.1, 1), (60, 0, 0), (120, 0.8, 1), (180, 0.4, 0.6), (260, 0, 0)])
+        coin.motor = MotorLibrary.coin.model
+        add("felt on a coin motor", .ascii, coin)
         try expectSnapshot(of: cases.text, "timelines")
+    }
+
+    @Test("A motor that is steady for a day is drawn in few parts, and one that runs down in fine ones")
+    func parts() throws {
+        var day = train([(0, 1), (86_400_000, 0)])
+        day.motor = MotorLibrary.coin.model
+        var parts: [PulseTrain.Part] = []
+        day.forEachFeltPart(until: day.feltEnd) { parts.append($0) }
+        #expect(parts.count < 500)
+        #expect(abs(day.peak - 1) < 1e-9)
+        #expect(parts.filter { $0.start >= day.end }.count > 10)
+        #expect(try #require(parts.last).last < 0.02)
+        // A daemon may report any time.
+        var endless = PulseTrain(actuator: "main", motor: MotorLibrary.coin.model)
+        endless.add(1, drive: 1, at: .zero)
+        endless.add(0, drive: 0, at: Nanoseconds(.max))
+        #expect(endless.feltEnd == endless.end)
+        #expect(abs(endless.peak - 1) < 1e-9)
     }
 
     @Test("A record begins with its origin, closes pulses that are still on, and counts those beyond its bound")

@@ -17,7 +17,7 @@ struct Render: ParsableCommand {
               hapticctl render ./mine.yaml -o mine.svg
               hapticctl render success --motor coin
 
-            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon; an actuator does, unless --config describes it.
+            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, with the peak and what the fitting does for it: from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon; an actuator does, unless --config describes it.
             """)
 
     @Argument(
@@ -36,11 +36,21 @@ struct Render: ParsableCommand {
     @Flag(help: "With -o: replace the file where it is there already.")
     var force = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With a motor: `off` draws what it makes of the curve as it is; `auto` goes by the actuator's own `fit`. (default: auto)",
+            valueName: "auto|off"),
+        completion: .words(Fit.self), transform: Values.choice)
+    var fit: Fit?
+
     @OptionGroup var motor: ConfiguredMotorOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        guard fit == nil || motor.motor.motor != nil || motor.motor.actuator != nil else {
+            throw ValidationError("--fit is about a motor; give --motor or --actuator too, or leave it out")
+        }
         guard let output else {
             guard force else { return }
             throw ValidationError("--force is about --output; give -o with the file too, or leave it out")
@@ -54,7 +64,9 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        if let choice = try motor.choice(common) { return try draw(on: choice, console) }
+        if let choice = try motor.choice(common) {
+            return try draw(on: fit == .off ? MotorChoice(choice, isFitted: false) : choice, console)
+        }
         let found = try find(console)
         guard let outline = found.outline else {
             throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")
@@ -64,8 +76,7 @@ struct Render: ParsableCommand {
             try write(svg, to: output, console)
         } else {
             try console.writeJSON(found)
-            try console.say(
-                "\(found.name): felt for \(Words.time(milliseconds: found.feltMs)), at most \(Words.percent(found.peak))")
+            try console.say(KnownPattern.heading(found))
             if !found.description.isEmpty { try console.say(found.description) }
             let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }

@@ -70,9 +70,11 @@ struct TryCommand: ParsableCommand {
         try console.say("")
         if let choice {
             let course = try choice.course(of: pattern)
+            try console.say("\(pattern.name) on \(choice.name)")
             let picture = MotorPicture(course: course, motor: choice, glyphs: console.terminal.glyphs)
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }
-        } else if let outline = KnownPattern.result(pattern).outline {
+        } else if case let known = KnownPattern.result(pattern), let outline = known.outline {
+            try console.say(KnownPattern.heading(known))
             let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
             for line in picture.lines(width: console.terminal.width) { try console.say(line) }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 
 /// Draws what is intended, what the motor is sent for it, and what is felt, below each other in one scale of time.
 struct MotorPicture {
@@ -17,15 +18,11 @@ struct MotorPicture {
         guard samples > 0 else { return ["Nothing is to be felt."] }
         let axis = TextAxis(columns: columns, glyphs: glyphs, end: FeltCurve.interval * samples)
         let drives = course.drives.samples
-        let most = max(1, drives.max() ?? 1)
-        let braked = columnwise(drives.map { -$0 }, axis).map { $0 > 0 ? "-" : " " }.joined()
-        var lines =
-            ["Meant", " 100%"] + axis.skyline(columnwise(course.intended.samples, axis), strongest: 1, height: Self.height)
-        lines += [braked.contains("-") ? "Sent to the motor (-: backwards)" : "Sent to the motor", " \(Words.percent(most))"]
-        lines += axis.skyline(columnwise(drives, axis), strongest: most, height: Self.height)
-        if braked.contains("-") { lines.append(Table.trimmed("   " + braked)) }
+        let meant = OutlinePicture(outline: Outline(course.timeline), glyphs: glyphs).strongest(axis).map(\.intensity.value)
+        var lines = ["Meant", " 100%"] + axis.skyline(meant, strongest: 1, height: Self.height, marked: true)
+        lines += axis.drive(columnwise(drives, axis), backwards: columnwise(drives.map { -$0 }, axis), height: Self.height)
         lines += ["Felt on \(motor.name)", " 100%"]
-        lines += axis.skyline(columnwise(course.felt.samples, axis), strongest: 1, height: Self.height)
+        lines += axis.skyline(columnwise(course.felt.samples, axis), strongest: 1, height: Self.height, marked: true)
         return lines + axis.lines() + ["", MotorWords.verdict(course, motor)]
     }
 
@@ -41,13 +38,23 @@ struct MotorPicture {
     }
 }
 
-/// What is said of a pattern on a motor.
+/// A pattern on a motor, in words.
 enum MotorWords {
-    /// How near it comes, in one line.
+    /// How much of it is felt, and what the fitting does for that, in one line.
     static func verdict(_ course: MotorCourse, _ motor: MotorChoice) -> String {
-        let measure = course.measure
-        let fitted = motor.isFitted ? "fitted" : "not fitted"
-        return
-            "Felt differs from meant by \(Words.percent(measure.error)) (100%: nothing felt) and lags by \(measure.lag.words); \(fitted)."
+        let shown =
+            isFelt(course) ? "Peak \(peak(course)) after \(course.felt.peakTime.words)" : "Not felt (peak \(peak(course)))"
+        let other = MotorCourse(course.timeline, on: motor.model, motor.abilities, fitted: !motor.isFitted)
+        guard let other, other.changes != course.changes else { return "\(shown); fitting changes nothing." }
+        let words = isFelt(other) ? "peak \(peak(other)) after \(other.felt.peakTime.words)" : "not felt"
+        return "\(shown); \(motor.isFitted ? "without" : "with") fitting: \(words)."
+    }
+
+    private static func isFelt(_ course: MotorCourse) -> Bool { course.felt.peak >= ImpactMeasure.felt }
+
+    /// In whole percents: a model is no more exact. A peak that is not felt never reads as the least that is.
+    private static func peak(_ course: MotorCourse) -> String {
+        let percents = (course.felt.peak * 100).rounded() / 100
+        return Words.percent(isFelt(course) ? percents : min(percents, ImpactMeasure.felt - 0.01))
     }
 }

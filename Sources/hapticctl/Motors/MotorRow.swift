@@ -15,6 +15,9 @@ struct MotorRow: Encodable {
     /// The root mean square of felt − meant, as a share of that of what is meant; 1 is as good as nothing.
     var error: Double
     var lagMs: Double
+    /// The greatest of what is felt, and when that is reached.
+    var peak: Double
+    var peakMs: Double
     var intended: [[Double]]
     /// Each drive stays until the next one.
     var driven: [[Double]]
@@ -28,6 +31,8 @@ struct MotorRow: Encodable {
         lengthMs = (FeltCurve.interval * course.felt.samples.count).inMilliseconds
         error = Self.thousandth(measure.error)
         lagMs = measure.lag.inMilliseconds
+        peak = Self.thousandth(course.felt.peak)
+        peakMs = course.felt.peakTime.inMilliseconds
         intended = Self.points(course.intended)
         driven = course.changes.map { [Self.thousandth($0.at.inMilliseconds), Self.thousandth($0.drive.value)] }
         felt = Self.points(course.felt)
@@ -43,7 +48,7 @@ struct MotorRow: Encodable {
     private static func thousandth(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
 
     private enum CodingKeys: String, CodingKey {
-        case pattern, motor, lengthMs, error, lagMs, intended, driven, felt
+        case pattern, motor, lengthMs, error, lagMs, peak, peakMs, intended, driven, felt
         case isFitted = "fitted"
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 
 /// Draws a pattern on a motor as an SVG: what is meant and what is felt above, what the motor is sent below. For a light and for a dark
 /// page, without anything from elsewhere; the same course gives the same bytes.
 struct MotorSVG {
-    private static let (left, right) = (62.0, 700.0)
     private static let feltArea = (top: 84.0, bottom: 234.0)
     private static let driveArea = (top: 268.0, bottom: 368.0)
     /// Points of a curve: more are not seen at this width.
@@ -30,11 +30,13 @@ struct MotorSVG {
             "  <text class=\"title\" x=\"24\" y=\"34\">\(title)</text>",
             "  <text x=\"24\" y=\"58\">\(verdict)</text>",
         ]
-        let curves: [String] = [
-            "  <path class=\"meant\" d=\"\(area(course.intended.samples))\"/>",
-            "  <path class=\"sent\" d=\"\(sent)\"/>", "  <path class=\"felt\" d=\"\(line(course.felt.samples))\"/>",
+        let drawn: [(path: String, item: SVGStyle.Item)] = [
+            (meant, .area("meant", "meant to be felt")), (felt, .line("felt", "felt")),
+            (sent, .line("sent", "sent to the motor, as a share of its rated drive")),
         ]
-        let parts: [[String]] = [head, Self.style, words, scales, times, curves, Self.key, ["</svg>"]]
+        let curves = SVGStyle.curves(drawn, legendAt: 418)
+        let times = SVGStyle.times(length, below: Self.driveArea.bottom)
+        let parts: [[String]] = [head, SVGStyle.lines, words, scales, times, curves, ["</svg>"]]
         return parts.flatMap(\.self)
     }
 
@@ -47,36 +49,38 @@ struct MotorSVG {
 
     // MARK: Where things are
 
-    private func x(_ time: Nanoseconds) -> String {
-        OutlineSVG.tenths(Self.left + Double(time.count) / Double(length.count) * (Self.right - Self.left))
-    }
+    private func x(_ time: Nanoseconds) -> String { SVGStyle.x(time, of: length) }
 
     private func y(felt: Double) -> String {
-        OutlineSVG.tenths(Self.feltArea.bottom - min(felt, 1.1) * (Self.feltArea.bottom - Self.feltArea.top))
+        SVGStyle.tenths(Self.feltArea.bottom - min(felt, 1.1) * (Self.feltArea.bottom - Self.feltArea.top))
     }
 
     private func y(drive: Double) -> String {
         let share = (drive - range.low) / (range.high - range.low)
-        return OutlineSVG.tenths(Self.driveArea.bottom - share * (Self.driveArea.bottom - Self.driveArea.top))
+        return SVGStyle.tenths(Self.driveArea.bottom - share * (Self.driveArea.bottom - Self.driveArea.top))
     }
 
     // MARK: What is drawn
 
-    /// Of each of so many equal parts of the time the first and the strongest sample.
-    private func places(_ samples: [Double]) -> [String] {
+    /// The first and the strongest sample of each of so many equal parts of the time; nothing if there are no samples.
+    private var felt: String {
+        let samples = course.felt.samples
         let stride = max(1, (2 * samples.count + Self.mostPoints - 1) / Self.mostPoints)
-        return Swift.stride(from: 0, to: samples.count, by: stride).flatMap { start -> [String] in
+        let places = Swift.stride(from: 0, to: samples.count, by: stride).flatMap { start -> [String] in
             let part = samples[start..<min(samples.count, start + stride)]
             // trap: no part is empty.
             let top = part.indices.max { samples[$0] < samples[$1] }!
             return (top == start ? [start] : [start, top]).map { "\(x(FeltCurve.interval * $0)) \(y(felt: samples[$0]))" }
         }
+        return places.isEmpty ? "" : "M" + places.joined(separator: "L")
     }
 
-    private func line(_ samples: [Double]) -> String { "M" + places(samples).joined(separator: "L") }
-
-    private func area(_ samples: [Double]) -> String {
-        "M\(x(.zero)) \(y(felt: 0))L" + places(samples).joined(separator: "L") + "L\(x(length)) \(y(felt: 0))Z"
+    /// The curve of the pattern itself, not the frames that are played; nothing if nothing is to be felt.
+    private var meant: String {
+        let points = Outline(course.timeline).points.filter { $0.offset <= length }
+        guard points.contains(where: \.level.isOn), let end = points.last?.offset else { return "" }
+        let places = points.map { "L\(x($0.offset)) \(y(felt: $0.level.intensity.value))" }
+        return "M\(x(.zero)) \(y(felt: 0))" + places.joined() + "L\(x(end)) \(y(felt: 0))Z"
     }
 
     /// Steps: a drive stays until the next change.
@@ -87,47 +91,7 @@ struct MotorSVG {
     }
 
     private var scales: [String] {
-        [0, 0.5, 1].flatMap { mark($0, y(felt: $0)) }
-            + Set([range.low, 0, range.high]).sorted().flatMap { mark($0, y(drive: $0)) }
+        let felt: [String] = [0, 0.5, 1].flatMap { SVGStyle.mark($0, at: y(felt: $0)) }
+        return felt + Set([range.low, 0, 0.5, range.high]).sorted().flatMap { SVGStyle.mark($0, at: y(drive: $0)) }
     }
-
-    private func mark(_ share: Double, _ y: String) -> [String] {
-        [
-            "  <path class=\"grid\" d=\"M\(OutlineSVG.tenths(Self.left)) \(y)H\(OutlineSVG.tenths(Self.right))\"/>",
-            "  <text class=\"end\" x=\"\(OutlineSVG.tenths(Self.left - 8))\" y=\"\(y)\" dy=\"4\">\(Words.percent(share))</text>",
-        ]
-    }
-
-    private var times: [String] {
-        let step = TextAxis.markDistance(least: Double(length.count) / 8)
-        var lines: [String] = []
-        var time = Nanoseconds.zero
-        while time <= length {
-            lines.append("  <path class=\"grid\" d=\"M\(x(time)) \(OutlineSVG.tenths(Self.driveArea.bottom))v5\"/>")
-            let words = time == .zero ? "0" : time.words
-            lines.append(
-                "  <text class=\"middle\" x=\"\(x(time))\" y=\"\(OutlineSVG.tenths(Self.driveArea.bottom + 22))\">\(words)</text>"
-            )
-            time += step
-        }
-        return lines
-    }
-
-    private static let key = [
-        #"  <path class="meant" d="M62 424V412H86V424Z"/><text x="94" y="422">meant to be felt</text>"#,
-        #"  <path class="felt" d="M222 418H246"/><text x="254" y="422">felt</text>"#,
-        #"  <path class="sent" d="M310 418H334"/><text x="342" y="422">sent to the motor, as a share of its rated drive</text>"#,
-    ]
-
-    private static let style = [
-        "  <style>", #"    text { font: 13px system-ui, "DejaVu Sans", Arial, sans-serif; fill: #55524c }"#,
-        "    .title { font-size: 19px; font-weight: 600; fill: #1f1e1b } .end { text-anchor: end } .middle { text-anchor: middle }",
-        "    .back { fill: #fbfaf7 } .grid { stroke: #d6d3cb } path { fill: none; stroke-linejoin: round }",
-        "    .meant { fill: #b8651b; fill-opacity: .2; stroke: #b8651b; stroke-width: 1.5 }",
-        "    .felt { stroke: #3b6ea5; stroke-width: 2.5 } .sent { stroke: #6b7d3a; stroke-width: 2 }",
-        "    @media (prefers-color-scheme: dark) {",
-        "      text { fill: #b5b1a8 } .title { fill: #f1efe9 } .back { fill: #1d1c1a } .grid { stroke: #45423c }",
-        "      .meant { fill: #e2934a; stroke: #e2934a } .felt { stroke: #82b1e0 } .sent { stroke: #a9bd70 }", "    }",
-        "  </style>",
-    ]
 }

@@ -18,7 +18,8 @@ struct OutlinePicture {
         let levels = strongest(axis)
         // trap: a sharpness is at most 1.
         let digits = levels.map { $0.isOn ? "\(min(9, Int($0.sharpness.value * 10)))" : " " }.joined()
-        return [" 100%"] + axis.skyline(levels.map(\.intensity.value), strongest: 1, height: Self.height) + axis.lines()
+        return [" 100%"] + axis.skyline(levels.map(\.intensity.value), strongest: 1, height: Self.height, marked: true)
+            + axis.lines()
             + [
                 Table.trimmed("   " + digits), "",
                 "Height: how strong it is meant to be. Digits: how sharp, from 0 (round) to 9 (crisp).",
@@ -47,7 +48,7 @@ struct OutlinePicture {
     }
 
     /// The strongest level in each column's time.
-    private func strongest(_ axis: TextAxis) -> [Level] {
+    func strongest(_ axis: TextAxis) -> [Level] {
         var levels = [Level](repeating: .off, count: axis.columns)
         forEachPart(axis) { column, _, ends in
             for level in ends where level.intensity > levels[column].intensity { levels[column] = level }
