@@ -241,9 +241,11 @@ struct TimelinePictureTests {
         record.add(actuator: "pad", intensity: 0, drive: 0, at: MonotonicInstant(nanoseconds: 1_300_000_000))
         #expect(record.closed.map(\.starts) == [[.milliseconds(100)], [.milliseconds(100)]])
         #expect(record.closed.map(\.timeOn) == [.milliseconds(200), .milliseconds(200)])
+        record.add(actuator: "odd", intensity: .infinity, drive: -1e308, at: MonotonicInstant(nanoseconds: 1_300_000_000))
+        #expect(record.trains.last?.stretches.map { [$0.intensity, $0.drive] } == [[1, -1]])
         for _ in 0..<FeltRecord.mostActuations {
             record.add(actuator: "main", intensity: 0, drive: 0, at: .distantFuture)
         }
-        #expect(record.dropped == 3)
+        #expect(record.dropped == 4)
     }
 }

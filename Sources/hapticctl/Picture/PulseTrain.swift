@@ -146,6 +146,8 @@ struct FeltRecord: Sendable {
         }
         count += 1
         begin(at: instant)
+        // A daemon may report any number.
+        let (intensity, drive) = (Intensity(clamping: intensity).value, Drive(clamping: drive).value)
         last = max(last, instant)
         // Whoever reports it may be wrong about the time: it does not go back.
         // trap: `begin` has just set it.

@@ -22,7 +22,7 @@ enum SVGStyle {
     /// The curves that have a path, and below them, with its middle at `y`, a legend of these alone.
     static func curves(_ all: [(path: String, item: Item)], legendAt y: Double) -> [String] {
         let drawn = all.filter { !$0.path.isEmpty }
-        return drawn.map { "  <path class=\"\($0.item.kind)\" d=\"\($0.path)\"/>" } + legend(drawn.map(\.item), y: y)
+        return drawn.map { "  <path class=\"\($0.item.kind)\" d=\"\($0.path)\"/>" } + legend(drawn.map { $0.item }, y: y)
     }
 
     private static func legend(_ items: [Item], y: Double) -> [String] {
