@@ -11,7 +11,7 @@ public struct FeltMotions {
     public init(_ actuators: [EngineActuator]) { motions = actuators.map { $0.motor.flatMap { DrivenMotion($0) } } }
 
     /// The device has come, or has gone: its motor is at rest. `actuator`: with the motor that the device has.
-    mutating func reset(_ index: ActuatorIndex, _ actuator: EngineActuator) {
+    public mutating func reset(_ index: ActuatorIndex, _ actuator: EngineActuator) {
         motions[index.value] = actuator.motor.flatMap { DrivenMotion($0) }
     }
 

@@ -133,6 +133,7 @@ final class SimulatedBoard {
                 console.warn("there was no room for an actuation of \(name(actuation)); please report this")
             case .actuator(let index, let fault):
                 let name = configuration.actuators[index.value].name
+                motions.reset(index, configuration.actuators[index.value])
                 try console.writeJSON(
                     Notice.actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault.map { "\($0)" })))
             }
