@@ -31,8 +31,17 @@ private let line = #"{"time":0,"amplitude":1},{"time":0.1,"amplitude":1}"#
             ])
         #expect(keyframes.map(\.curve) == [.linear, .linear, .step, .linear, .linear, .linear])
         #expect(rounded(events(of: read.pattern.tracks.last)) == [[0, 0.8, 0.7], [200, 1, 0.3]])
-        #expect(read.notes.map(\.message) == ["left out: `editor`, `tags`; a pattern has a description only"])
-        #expect(read.notes.first?.mark == SourceMark(line: 4, column: 15))
+        #expect(read.notes.isEmpty)
+    }
+
+    @Test("Metadata may be anything: its description is read, and no note mentions the rest")
+    func metadata() throws {
+        for metadata in ["null", "{}", #"{"description":1,"tags":"a","rating":5}"#, #"{"description":"two","author":null}"#] {
+            let text = clip(line).replacing("{\"version\"", with: "{\"metadata\":\(metadata),\"version\"")
+            let read = try imported(text, file: "x.haptic")
+            #expect(read.notes.isEmpty, "\(metadata)")
+            #expect(read.pattern.summary == (metadata.contains("two") ? "two" : ""))
+        }
     }
 
     /// By hand: √0.25 is 0.5. The last tap is at 80 ms and takes 8 ms.

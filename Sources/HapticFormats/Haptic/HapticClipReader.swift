@@ -18,7 +18,6 @@ enum HapticClipReader {
         _ reader: NodeReader, name: String, notes: DocumentReport, places: inout [EntryPlace]
     ) -> Pattern? {
         guard let clip = ClipDraft.form.read(reader), let envelopes = clip.envelopes else { return nil }
-        note(clip.metadata, in: notes)
         var others = OtherKeys(silent: ["minor", "patch"])
         others.note(in: reader, than: ClipDraft.form.kind, to: notes)
         guard let amplitude = amplitude(envelopes), let sharpness = sharpness(envelopes) else { return nil }
@@ -40,17 +39,11 @@ enum HapticClipReader {
             return nil
         }
         do throws(PatternError) {
-            return try Pattern(name: name, summary: clip.metadata?.description ?? "", tracks: tracks)
+            return try Pattern(name: name, summary: clip.summary, tracks: tracks)
         } catch {
             reader.fail("\(error)")
             return nil
         }
-    }
-
-    private static func note(_ metadata: MetadataDraft?, in notes: DocumentReport) {
-        guard let metadata, !metadata.others.isEmpty else { return }
-        let keys = metadata.others.map { "`\($0.name)`" }.joined(separator: ", ")
-        notes.add("left out: \(keys); a pattern has a description only", at: metadata.others[0].mark, path: "metadata")
     }
 
     /// From time 0 on; nil where times fall, which is reported.
@@ -80,15 +73,25 @@ enum HapticClipReader {
 // MARK: What is in a file
 
 private struct ClipDraft {
-    var metadata: MetadataDraft?
+    var summary = ""
     var envelopes: EnvelopesDraft?
 
     static let form = Form<Self>.known(
         [
             .required("version", VersionDraft.form, "of the format") { _, _ in },
-            .optional("metadata", .orNull(MetadataDraft.form), "for people") { $0.metadata = $1 },
+            .optional("metadata", .orNull(metadata), "for people") { $0.summary = $1 ?? "" },
             .required("signals", signals, "what is felt") { $0.envelopes = $1.envelopes },
         ], into: Self())
+
+    /// The description. Everything else in it is for people and programs that make clips, and no note mentions it.
+    private static let metadata = Form<String>(.anyObject) { reader in
+        guard case .object(let members) = reader.node.content else {
+            reader.failExpected("an object")
+            return nil
+        }
+        guard case .string(let text)? = members.first(where: { $0.key == "description" })?.value.content else { return "" }
+        return text.string
+    }
 
     private static let signals = Form<Self>.known(
         [.required("continuous", continuous, "the only signal") { $0.envelopes = $1.envelopes }], into: Self())
@@ -103,26 +106,6 @@ private struct VersionDraft {
         guard version != 1 else { return version }
         reader.fail("version \(version) of the format is not read; export the file as version 1")
         return nil
-    }
-}
-
-private struct MetadataDraft {
-    var description = ""
-    /// The keys that say something, beside the description.
-    var others: [(name: String, mark: SourceMark?)] = []
-
-    static let form = Form<Self>.known(
-        [.optional("description", .text, "what it means") { $0.description = $1.string }]
-            + ["editor", "author", "source", "project"].map { name in
-                .optional(name, text, "for people") { $0.add(name, $1, isEmpty: $1.node.content == .string("")) }
-            } + [.optional("tags", tags, "for people") { $0.add("tags", $1, isEmpty: $1.node.content == .list([])) }],
-        into: Self())
-
-    private static let text = Form<Text>.text.then { _, reader in reader }
-    private static let tags = Form<[Text]>.list(of: .text, count: 0...HapticClipReader.mostPoints).then { _, reader in reader }
-
-    private mutating func add(_ name: String, _ reader: NodeReader, isEmpty: Bool) {
-        if !isEmpty { others.append((name, reader.node.mark)) }
     }
 }
 
