@@ -43,7 +43,8 @@ public enum PatternFiles {
     /// Reads a file of the format that `PatternFormat.of` finds.
     ///
     /// Our own files say what the pattern is called, which must be `expectedName` where there is one; a pattern of another format is
-    /// called `expectedName`, or as its file without the end of its name; where there is no file, `inline`. `known`: what one of ours may use.
+    /// called `expectedName`, or as its file (`PatternFormat.patternName`); where there is no file, `inline`. `known`: what one of ours
+    /// may use.
     public static func read(
         _ bytes: [UInt8], file: String?, known: [Text: Pattern] = BuiltInPatterns.byName, expectedName: String? = nil
     ) throws(InvalidDocument) -> ReadPattern {
@@ -55,8 +56,9 @@ public enum PatternFiles {
         let report = DocumentReport(file: file)
         let notes = DocumentReport(file: file, of: "note")
         var places: [EntryPlace] = []
-        let pattern = name(file: file, expectedName: expectedName, report: report).flatMap { name in
-            JSONDocument.parse(bytes, report: report).flatMap { document in
+        let pattern = name(file: file, expectedName: expectedName, report: report, notes: notes).flatMap { name in
+            // Apple's own samples have commas at the end.
+            JSONDocument.parse(bytes, report: report, commaNotes: format == .ahap ? notes : nil).flatMap { document in
                 tree(NodeReader(document, report: report), as: format, name: name, notes: notes, places: &places)
             }
         }
@@ -77,10 +79,20 @@ public enum PatternFiles {
         }
     }
 
-    /// What a pattern is called that does not say so itself; nil where its file has no usable name, which is then reported.
-    private static func name(file: String?, expectedName: String?, report: DocumentReport) -> String? {
-        let name = expectedName ?? file.map(PatternFormat.baseName) ?? PatternReader.inlineName
-        if NodeReader.isName(name, limit: Pattern.Limit.nameLength), !name.hasTooManyMarks { return name }
+    /// The name of a pattern whose file gives none; `nil` if the name of the file is not usable, which is then reported. A file name
+    /// that is cut is noted.
+    private static func name(
+        file: String?, expectedName: String?, report: DocumentReport, notes: DocumentReport
+    ) -> String? {
+        let ofFile = file.map(PatternFormat.patternName)
+        let name = expectedName ?? ofFile ?? PatternReader.inlineName
+        if NodeReader.isName(name, limit: Pattern.Limit.nameLength), !name.hasTooManyMarks {
+            if let file, let ofFile, Text(name) == Text(ofFile), Text(ofFile) != Text(PatternFormat.baseName(file)) {
+                notes.add(
+                    "the file's name is too long for a pattern, which is called by its first \(name.utf8.count) bytes", at: nil)
+            }
+            return name
+        }
         report.add(
             "the pattern would be called \(quoted(name)), as its file, which is not usable; give the file a name of 1 to \(Pattern.Limit.nameLength) bytes without control characters",
             at: nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticJSON
+internal import HapticPatterns
 
 /// The formats of pattern files.
 public enum PatternFormat: String, CaseIterable, Sendable {
@@ -30,7 +31,12 @@ public enum PatternFormat: String, CaseIterable, Sendable {
     }
 
     /// The name of a file without its directory, and without its end where it has one.
-    public static func baseName(_ fileName: String) -> String { parts(fileName)?.base ?? String(Substring(lastPart(fileName))) }
+    static func baseName(_ fileName: String) -> String { parts(fileName)?.base ?? String(Substring(lastPart(fileName))) }
+
+    /// The name of the pattern in a file that does not name it: `baseName`, cut to the most bytes that a pattern's name may have.
+    public static func patternName(_ fileName: String) -> String { cut(baseName(fileName)) }
+
+    static func cut(_ name: some StringProtocol) -> String { Text(name).prefix(bytes: Pattern.Limit.nameLength) }
 
     private static func lastPart(_ fileName: String) -> Substring.UTF8View {
         fileName.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
@@ -49,8 +55,8 @@ public enum PatternFormat: String, CaseIterable, Sendable {
 
     /// A key that only this format has at the top of a file in braces.
     private static let tellingKeys: [(key: String, format: Self)] = [
-        ("Pattern", .ahap), ("signals", .haptic), ("perceptions", .hjif), ("tracks", .yaml),
-        ("compose", .yaml), ("phases", .yaml),
+        ("Pattern", .ahap), ("Event", .ahap), ("ParameterCurve", .ahap), ("signals", .haptic), ("perceptions", .hjif),
+        ("tracks", .yaml), ("compose", .yaml), ("phases", .yaml),
     ]
 
     /// Nil where the text itself does not say. It may be cut off or broken anywhere.

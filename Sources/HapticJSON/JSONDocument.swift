@@ -8,7 +8,9 @@ public enum JSONDocument {
     }
 
     /// The document's tree; nil where it is no JSON, which goes to `report`. UTF-8; a byte order mark at its start is skipped.
-    public static func parse(_ bytes: [UInt8], report: DocumentReport) -> Node? {
+    ///
+    /// - Parameter commaNotes: Gets a note for each comma at the end of a list or an object; without it such a comma is an error.
+    public static func parse(_ bytes: [UInt8], report: DocumentReport, commaNotes: DocumentReport? = nil) -> Node? {
         guard bytes.count <= Limit.bytes else {
             report.add("the file has \(bytes.count) bytes; at most \(Limit.bytes) are read", at: nil)
             return nil
@@ -16,7 +18,7 @@ public enum JSONDocument {
         let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
         let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
         do throws(JSONError) {
-            return try JSONReader.node(text, isMarked: true)
+            return try JSONReader.markedNode(text, commaNotes: commaNotes)
         } catch {
             var marks = MarkCounter()
             report.add("not JSON: \(error.message)", at: marks.mark(at: error.offset, in: text))

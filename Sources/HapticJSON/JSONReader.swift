@@ -19,15 +19,29 @@ public struct JSONReader {
     private var position = 0
     /// Nil where nobody asks for marks.
     private var marks: MarkCounter?
+    /// Gets a note for each comma at the end of a list or an object; `nil` if such a comma is an error.
+    private let commaNotes: DocumentReport?
 
-    private init(_ bytes: [UInt8], marks: MarkCounter?) {
+    private init(_ bytes: [UInt8], marks: MarkCounter?, commaNotes: DocumentReport?) {
         self.bytes = bytes
         self.marks = marks
+        self.commaNotes = commaNotes
     }
 
     /// The value that `bytes` are. Its nodes have marks where it `isMarked`.
     public static func node(_ bytes: [UInt8], isMarked: Bool = false) throws(JSONError) -> Node {
-        var reader = JSONReader(bytes, marks: isMarked ? MarkCounter() : nil)
+        try node(bytes, marks: isMarked ? MarkCounter() : nil, commaNotes: nil)
+    }
+
+    /// The value of a file, with marks. `commaNotes`: see the property.
+    static func markedNode(_ bytes: [UInt8], commaNotes: DocumentReport?) throws(JSONError) -> Node {
+        try node(bytes, marks: MarkCounter(), commaNotes: commaNotes)
+    }
+
+    private static func node(
+        _ bytes: [UInt8], marks: MarkCounter?, commaNotes: DocumentReport?
+    ) throws(JSONError) -> Node {
+        var reader = JSONReader(bytes, marks: marks, commaNotes: commaNotes)
         let node = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else { throw reader.error("something follows the value") }
@@ -54,6 +68,19 @@ public struct JSONReader {
         guard byte == wanted else { return false }
         position += 1
         return true
+    }
+
+    /// Takes the comma behind an item; false if there is none, or if the `end` of the list or object follows and the comma is noted.
+    private mutating func takeComma(before end: UInt8) -> Bool {
+        guard commaNotes != nil else { return take(UInt8(ascii: ",")) }
+        guard byte == UInt8(ascii: ",") else { return false }
+        let mark = mark()
+        position += 1
+        skipSpace()
+        guard byte == end else { return true }
+        let container = end == UInt8(ascii: "]") ? "list" : "object"
+        commaNotes?.add("left out: the comma at the end of the \(container), which JSON does not allow", at: mark)
+        return false
     }
 
     // MARK: Values
@@ -97,7 +124,7 @@ public struct JSONReader {
         repeat {
             items.append(try value(depth: depth + 1))
             skipSpace()
-        } while take(UInt8(ascii: ","))
+        } while takeComma(before: UInt8(ascii: "]"))
         guard take(UInt8(ascii: "]")) else { throw error("`,` or `]` was expected") }
         return .list(items)
     }
@@ -131,7 +158,7 @@ public struct JSONReader {
             guard take(UInt8(ascii: ":")) else { throw error("`:` was expected") }
             members.append(Node.Member(key: key, keyMark: keyMark, value: try value(depth: depth + 1)))
             skipSpace()
-        } while take(UInt8(ascii: ","))
+        } while takeComma(before: UInt8(ascii: "}"))
         guard take(UInt8(ascii: "}")) else { throw error("`,` or `}` was expected") }
         return .object(members)
     }

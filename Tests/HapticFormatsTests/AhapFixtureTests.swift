@@ -6,7 +6,7 @@ import HapticJSON
 import HapticPatterns
 import Testing
 
-/// Other people's files, Tests/fixtures/ahap; what each holds was counted by hand.
+/// Other people's files, Tests/fixtures/ahap; what each holds was counted by hand. Those in `flawed` are no JSON or no whole file.
 @Suite struct AhapFixtureTests {
     private func read(_ name: String, sourceFile: String = #filePath) throws -> ReadPattern {
         let tests = sourceFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
@@ -47,6 +47,27 @@ import Testing
             ])
         #expect(try events(read.pattern) == [transient(at: 0, 1, 0.6)])
         #expect(read.pattern.parameterCurves.isEmpty)
+    }
+
+    @Test("`trailing_commas` is read as if its three commas were not there, and each is noted")
+    func trailingCommas() throws {
+        let read = try read("flawed/trailing_commas.ahap")
+        #expect(try events(read.pattern) == [transient(at: 0, 0.9, 0.4), transient(at: 180, 0.45, 0.4)])
+        #expect(
+            read.notes.map(\.description) == [
+                "flawed/trailing_commas.ahap:5:101: left out: the comma at the end of the object, which JSON does not allow",
+                "flawed/trailing_commas.ahap:10:72: left out: the comma at the end of the list, which JSON does not allow",
+                "flawed/trailing_commas.ahap:15:14: left out: the comma at the end of the list, which JSON does not allow",
+            ])
+    }
+
+    @Test("`event_alone` is refused with the two lines that make a file of it")
+    func eventAlone() {
+        let error = #expect(throws: InvalidDocument.self) { try read("flawed/event_alone.ahap") }
+        #expect(
+            error?.description
+                == #"flawed/event_alone.ahap:1:1: this is an event without the `Pattern` around it; add the line `{ "Version": 1.0, "Pattern": [` before it and the line `] }` after it"#
+        )
     }
 
     @Test("`ahap_from_valid_v1` counts the times of points from the start: 5 and 24 points, a vibration of 9.96 s and a tap")

@@ -192,10 +192,46 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
             (#"{"signals" : {}"#, "x.ahap", .haptic), (#"{"perceptions": []}"#, "x", .hjif),
             (#"{"tracks": []}"#, "x.ahap", .yaml), ("version: 1\ntracks: []", "x.ahap", .yaml), ("", "x.AHAP", .ahap),
             ("\u{feff} {", "a.b/x.haptic", .haptic), ("{", "x.hjif", .hjif), ("{", "ahap", .yaml), ("", ".ahap", .yaml),
+            (#"{"Event": {}}"#, "x.json", .ahap), (#"{"ParameterCurve": {}}"#, "x", .ahap),
             (#"{"a\"": "Pattern", "b": {"Pattern": 1}}"#, "x.yml", .yaml), ("\"", "x", .yaml),
         ] as [(String, String, PatternFormat)])
     func formats(text: String, file: String, format: PatternFormat) {
         #expect(PatternFormat.of(Array(text.utf8), file: file) == format)
+    }
+
+    /// The longest name of a pattern has 128 bytes; `é` has two, and is not broken.
+    @Test("A pattern of a long file name is called by its beginning, which is noted")
+    func longNames() throws {
+        let (long, cut) = (String(repeating: "x", count: 127) + "é", String(repeating: "x", count: 127))
+        let read = try PatternFiles.read(file(Self.tap), file: "/a/\(long).ahap")
+        #expect(read.pattern.name == cut)
+        #expect(
+            read.notes.map(\.message) == ["the file's name is too long for a pattern, which is called by its first 127 bytes"])
+        let exact = try PatternFiles.read(file(Self.tap), file: "/a/\(cut)x.ahap")
+        #expect(exact.pattern.name == "\(cut)x")
+        #expect(exact.notes.isEmpty)
+    }
+
+    @Test("A comma at the end of a list or an object is left out with one note each; the next mistake still has its place")
+    func commas() throws {
+        let read = try PatternFiles.read(
+            file("\(Self.tap),\n {\"Event\": {\"EventType\": \"HapticTransient\" ,\n}, },"), file: "x.ahap")
+        #expect(read.pattern.onlyEvents?.count == 2)
+        #expect(
+            read.notes.map(\.description) == [
+                "x.ahap:2:44: left out: the comma at the end of the object, which JSON does not allow",
+                "x.ahap:3:2: left out: the comma at the end of the object, which JSON does not allow",
+                "x.ahap:3:5: left out: the comma at the end of the list, which JSON does not allow",
+            ])
+        for wrong in ["[,]", "{,}", "[1,,]", "[1,,2]"] {
+            #expect(diagnostics(Array(#"{"Pattern": \#(wrong)}"#.utf8)).first?.contains("not JSON: ") == true)
+        }
+    }
+
+    @Test("A comma at the end is an error in files of other formats", arguments: ["haptic", "hjif"])
+    func commasElsewhere(format: String) {
+        let error = #expect(throws: InvalidDocument.self) { try PatternFiles.read(Array("[1,]".utf8), file: "x.\(format)") }
+        #expect(error?.diagnostics.map(\.description) == ["x.\(format):1:4: not JSON: a value was expected here"])
     }
 
     @Test("A pattern has the name of its file if that is usable")

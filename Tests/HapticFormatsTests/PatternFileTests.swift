@@ -98,6 +98,17 @@ struct ConsequenceTests {
             ])
     }
 
+    @Test("Two long file names that begin alike would be one pattern, which is an error; a single one is cut and noted")
+    func longNames() throws {
+        let (name, tap) = (String(repeating: "n", count: 128), #"{"Pattern":[{"Event":{"EventType":"HapticTransient"}}]}"#)
+        let one = try PatternDirectory(path: "/p", files: memory(["/p/\(name)1.ahap": tap]))
+        #expect(one.patterns.map(\.name) == [name])
+        #expect(one.notes.map(\.message) == ["the file's name is too long for a pattern, which is called by its first 128 bytes"])
+        let two = try PatternDirectory(path: "/p", files: memory(["/p/\(name)1.ahap": tap, "/p/\(name)2.ahap": tap]))
+        #expect(two.patterns.isEmpty)
+        #expect(two.diagnostics.contains { $0.message.hasPrefix("`\(name)2.ahap` holds the pattern ") })
+    }
+
     @Test("A directory of too many files is refused")
     func tooMany() {
         let files = FileAccess(

@@ -9,6 +9,10 @@ enum AhapReader {
     static func pattern(
         _ reader: NodeReader, name: String, notes: DocumentReport, places: inout [EntryPlace]
     ) -> Pattern? {
+        if let fragment = AhapFragment(reader.node) {
+            reader.fail(fragment.message)
+            return nil
+        }
         var file = AhapFile(notes: notes)
         guard reader.read(AhapFile.keys, into: &file, notes: notes), let entries = file.entries else { return nil }
         // Everything is read before anything is given up, so that all that is wrong is reported.

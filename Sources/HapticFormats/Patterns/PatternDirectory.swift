@@ -81,7 +81,7 @@ public struct PatternDirectory: Sendable {
         var files: [Text: [String]] = [:]
         for file in names where !file.begins(with: ".") {
             guard let name = fileExtensions.lazy.compactMap({ file.without(end: ".\($0)") }).first else { continue }
-            files[Text(name), default: []].append(file)
+            files[Text(PatternFormat.cut(name)), default: []].append(file)
         }
         return files.mapValues { $0.sorted() }
     }

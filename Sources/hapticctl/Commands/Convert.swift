@@ -122,7 +122,7 @@ struct Convert: ParsableCommand {
 
     private func read() throws(Failure) -> ReadPattern {
         // Our own files say what the pattern is called; that of another one is called as the new file, which is how a daemon looks for it.
-        let name = isToOutput ? nil : PatternFormat.baseName(output)
+        let name = isToOutput ? nil : PatternFormat.patternName(output)
         guard input == "-" else {
             return try PatternFile.parse(PatternFile.bytes(of: input, orName: false), file: input, foreignName: name)
         }
