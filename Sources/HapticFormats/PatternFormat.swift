@@ -56,7 +56,7 @@ public enum PatternFormat: String, CaseIterable, Sendable {
     /// A key that only this format has at the top of a file in braces.
     private static let tellingKeys: [(key: String, format: Self)] = [
         ("Pattern", .ahap), ("Event", .ahap), ("ParameterCurve", .ahap), ("signals", .haptic), ("perceptions", .hjif),
-        ("tracks", .yaml), ("compose", .yaml), ("phases", .yaml),
+        ("tracks", .yaml), ("pulses", .yaml), ("compose", .yaml), ("phases", .yaml),
     ]
 
     /// Nil where the text itself does not say. It may be cut off or broken anywhere.

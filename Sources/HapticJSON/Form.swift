@@ -66,6 +66,11 @@ extension Form where Value == Nanoseconds {
 
     /// A time that may also be a bare number, which is in seconds.
     public static func seconds(in range: ClosedRange<Nanoseconds>) -> Self { Form(.seconds(range)) { $0.seconds(in: range) } }
+
+    /// A number of milliseconds; in a file also a time with its unit.
+    public static func milliseconds(in range: ClosedRange<Nanoseconds>) -> Self {
+        Form(.milliseconds(range)) { $0.milliseconds(in: range) }
+    }
 }
 
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {

@@ -24,6 +24,8 @@ public struct Member: Hashable, Sendable {
         case duration(ClosedRange<Nanoseconds>)
         /// A number of seconds, or `20ms`, in files and on the wire.
         case seconds(ClosedRange<Nanoseconds>)
+        /// A number of milliseconds; in a file also `20ms`.
+        case milliseconds(ClosedRange<Nanoseconds>)
         /// So many times a second: `10/s`.
         case rate(ClosedRange<Int>)
         /// In hertz: `200Hz`.
@@ -33,6 +35,8 @@ public struct Member: Hashable, Sendable {
         /// What another part of the document describes, by its place there: `#/components/schemas/pattern`.
         case reference(String)
         case list(of: Kind, count: ClosedRange<Int>)
+        /// A list of exactly these.
+        case tuple([Kind])
         /// An object of so many entries at most, whose keys are names of 1 to 128 bytes.
         case map(of: Kind, count: Int)
         case object([Member])

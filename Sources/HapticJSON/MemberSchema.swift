@@ -50,11 +50,20 @@ extension Member.Kind {
         case .seconds(let range):
             Self.schema(range.lowerBound.inSeconds...range.upperBound.inSeconds, isOpen: false)
                 .adding(WrittenPattern.seconds(range).keywords(and: "number"))
+        case .milliseconds(let range):
+            notation == .wire
+                ? Self.duration(range).schema(.wire)
+                : Self.duration(range).schema(.wire).adding(WrittenPattern.duration(range).keywords(and: "number"))
         case .rate(let range): .object(WrittenPattern.rate(range).keywords())
         case .frequency: .object(WrittenPattern.frequency.keywords())
         case .anyObject: ["type": "object"]
         case .reference(let place): ["$ref": .string(place)]
         case .list(let kind, let count): Self.schema(of: kind, count: count, notation)
+        case .tuple(let kinds):
+            [
+                "type": "array", "items": .array(kinds.map { $0.schema(notation) }), "additionalItems": false,
+                "minItems": JSONValue(kinds.count), "maxItems": JSONValue(kinds.count),
+            ]
         case .map(let kind, let count):
             [
                 "type": "object", "additionalProperties": kind.schema(notation), "maxProperties": JSONValue(count),

@@ -191,6 +191,21 @@ public struct NodeReader {
         return nil
     }
 
+    /// A number of milliseconds; in a file also a time with its unit.
+    public func milliseconds(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        switch node.content {
+        case .number(let number):
+            if let duration = Nanoseconds(seconds: number / 1000) {
+                return checked(duration, in: range, as: "a number of milliseconds") { plainText($0.inMilliseconds) }
+            }
+        case .string(let text) where notation == .units:
+            if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a duration") }
+        case .null, .bool, .integer, .string, .list, .object, .invalid: break
+        }
+        failExpected(notation == .units ? "a number of milliseconds, or a duration such as `1.6s`" : "a number of milliseconds")
+        return nil
+    }
+
     private func checked(
         _ duration: Nanoseconds, in range: ClosedRange<Nanoseconds>, as kind: String,
         _ written: (Nanoseconds) -> String = \.unitText

@@ -207,6 +207,10 @@ public struct CallResolver {
     /// The pattern of this name. `path` is the member that named it.
     public mutating func pattern(_ name: String, path: String) throws(WireError) -> PlayablePattern {
         if let pattern = configuration.patterns[Text(name)] { return pattern }
+        if PulsesHint.isMeant(by: Text(name)) {
+            throw WireError(
+                .invalidParams, "`\(path)`: unknown pattern \(quoted(name)); \(PulsesHint.pattern)", data: .init(path: path))
+        }
         throw unknown("pattern", name, path: path, among: configuration.patternNames)
     }
 

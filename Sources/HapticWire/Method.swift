@@ -56,6 +56,11 @@ public enum Call: Sendable {
 
     init(_ method: Method?, name: Text, _ params: Node?) throws(WireError) {
         guard let method else {
+            if PulsesHint.isMeant(by: name) {
+                throw WireError(
+                    .methodNotFound, "there is no method `\(name)`; write `play`: \(PulsesHint.pattern)",
+                    data: .init(didYouMean: Method.play.rawValue))
+            }
             let known = Method.allCases.map(\.rawValue)
             let hint = closestMatch(to: name.string, in: known)
             let question = hint.map { "did you mean `\($0)`?" } ?? "`rpc.discover` lists them all"

@@ -79,6 +79,10 @@ extension DescribedParams {
         }
         let known = Self.members
         for member in given where !known.contains(where: { $0.isNamed(member.key) }) {
+            if object == nil, PulsesHint.isMeant(by: member.key), known.contains(where: { $0.isNamed("pattern") }) {
+                throw .invalid(
+                    member.key.string, "is not a member of these params; \(PulsesHint.pattern)", didYouMean: "pattern")
+            }
             let name = member.key.prefix(bytes: WireLimit.text)
             throw .invalid(
                 object.map { "\($0).\(name)" } ?? name, "is not a member of these params",

@@ -8,11 +8,13 @@ import HapticWire
 
 /// A pattern as a person names it.
 enum PatternFile {
-    /// A text with a `/`, or with one of the `endings`, is a file, which is read; anything else is a name, which the daemon looks up.
+    /// A text with a `/`, or with one of the `endings`, is a file, which is read; one such as `20,60,20` is `Pulses`. Anything else is a
+    /// name, which the daemon looks up.
     /// `note`: for what the pattern does not hold of the file.
     static func reference(
         _ text: String, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
     ) throws(Failure) -> PatternReference {
+        if let pulses = try Pulses.tree(text) { return .inline(pulses) }
         guard isFile(text) else { return .named(text) }
         let read = try read(text, files: files)
         note(read.notes)

@@ -18,6 +18,7 @@ struct WorstTextTests {
         {"at": "40ms", "intensity": 1, "curve": {"spring": {"duration": "0.2s", "bounce": 0.1}}}], "gain": 0.5},
         {"events": [{"at": "0ms", "type": "transient", "intensity": 1}, {"at": "30ms", "type": "continuous", "intensity": 1,
         "sharpness": 0.2, "duration": "100ms", "sustained": true, "attack": "1ms", "decay": "1ms", "release": "1ms"}]}],
+        "pulses": [{"for": "20ms", "at": "50%"}, {"pause": "30ms"}],
         "parameterCurves": [{"parameter": "intensity", "points": [{"at": "0ms", "value": 0.5}]},
         {"parameter": "attackTime", "points": [{"at": "0ms", "value": "10ms"}]}],
         "compose": [{"use": "tick", "repeat": 2, "every": "9ms"}, {"use": "soft", "gap": "1ms"}]}]}

@@ -190,7 +190,8 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
         arguments: [
             (#"{"Pattern": []}"#, "x.yaml", PatternFormat.ahap), (#"{"Metadata": {"tracks": 1}, "Pattern""#, "x", .yaml),
             (#"{"signals" : {}"#, "x.ahap", .haptic), (#"{"perceptions": []}"#, "x", .hjif),
-            (#"{"tracks": []}"#, "x.ahap", .yaml), ("version: 1\ntracks: []", "x.ahap", .yaml), ("", "x.AHAP", .ahap),
+            (#"{"tracks": []}"#, "x.ahap", .yaml), (#"{"pulses": []}"#, "x.ahap", .yaml),
+            ("version: 1\ntracks: []", "x.ahap", .yaml), ("", "x.AHAP", .ahap),
             ("\u{feff} {", "a.b/x.haptic", .haptic), ("{", "x.hjif", .hjif), ("{", "ahap", .yaml), ("", ".ahap", .yaml),
             (#"{"Event": {}}"#, "x.json", .ahap), (#"{"ParameterCurve": {}}"#, "x", .ahap),
             (#"{"a\"": "Pattern", "b": {"Pattern": 1}}"#, "x.yml", .yaml), ("\"", "x", .yaml),

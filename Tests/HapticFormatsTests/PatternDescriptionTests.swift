@@ -18,7 +18,7 @@ struct PatternDescriptionTests {
     /// The same, as they are on the wire.
     private static var inline: [String] {
         get throws {
-            let time = /"(at|duration|attack|decay|release|gap|every|upTo)": "([0-9]+)(ms|s)"/
+            let time = /"(at|for|pause|duration|attack|decay|release|gap|every|upTo)": "([0-9]+)(ms|s)"/
             return files.map { file in
                 file.replacing(time) { match in
                     // A spring has seconds, which the wire does not have in the name.
@@ -43,7 +43,7 @@ struct PatternDescriptionTests {
             #expect(try PatternReader.pattern(wire: tree(inline), path: "pattern") == read)
         }
         let layers = try PatternReader.pattern(yaml: Array(Self.files[0].utf8))
-        #expect((layers.tracks.map(\.gain.value), layers.parameterCurves.count) == ([0.5, 0.25], 1))
+        #expect((layers.tracks.map(\.gain.value), layers.parameterCurves.count) == ([0.5, 0.25, 1], 1))
         #expect(layers.parts.map(\.start) == [.at(.milliseconds(10)), .gap(.milliseconds(20))])
         #expect(layers.sum == .glow)
         #expect(layers.isCall)

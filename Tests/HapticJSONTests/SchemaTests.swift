@@ -18,6 +18,15 @@ struct SchemaTests {
         let object = Member.Kind.object([Member("at", duration, isRequired: true, "when")])
         #expect((object.schema(.wire)["required"], object.schema(.units)["required"]) == (["atMs"], ["at"]))
         #expect(object.schema(.units)["additionalProperties"] == false)
+        let milliseconds = Member.Kind.milliseconds(.zero ... .seconds(1))
+        #expect(milliseconds.schema(.wire) == duration.schema(.wire))
+        #expect(
+            (milliseconds.schema(.units)["type"], milliseconds.schema(.units)["maximum"]) == (
+                ["string", "number"], .number(1000)
+            ))
+        let pair = Member.Kind.tuple([share, milliseconds]).schema(.wire)
+        #expect(pair["items"] == .array([share.schema(.wire), milliseconds.schema(.wire)]))
+        #expect((pair["minItems"], pair["maxItems"], pair["additionalItems"]) == (.number(2), .number(2), false))
     }
 
     @Test(

@@ -104,6 +104,17 @@ import Testing
         #expect(differences == [])
     }
 
+    @Test("An unknown pattern whose name asks for pulses is answered with the short form", arguments: ["pulse", "vibrate"])
+    func pulses(name: String) throws {
+        let bench = try Bench()
+        let error = bench.ask(.play(name), of: try bench.connect())?.error
+        #expect(error?.data?.path == "pattern")
+        #expect(
+            error?.message
+                == "`pattern`: unknown pattern `\(name)`; pulses and pauses in milliseconds are a pattern object, such as `{\"pulses\": [100, 50, 100]}`"
+        )
+    }
+
     @Test("A notification has no reply; one that cannot be used becomes a decision, and is counted")
     func notification() throws {
         let bench = try Bench()

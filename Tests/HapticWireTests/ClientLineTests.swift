@@ -68,6 +68,30 @@ struct ClientLineTests {
         #expect(error.map { $0.message.utf8.count < 2048 } == true)
     }
 
+    /// The answer has the numbers of the request, if they are few.
+    @Test(
+        "Whoever looks for plain pulses is answered with a pattern object to write",
+        arguments: [
+            ("play", #"{"pattern":[100,50,100]}"#, "`pattern` must be a pattern's name or a pattern object", "[100, 50, 100]"),
+            ("event", #"{"name":"a","feedback":[0.5]}"#, "`feedback` must be a pattern's name or a pattern object", "[0.5]"),
+            (
+                "play", #"{"pattern":[1,2,3,4,5,6,7,8,9]}"#, "`pattern` must be a pattern's name or a pattern object",
+                "[100, 50, 100]"
+            ),
+            (
+                "progress", #"{"value":1,"pattern":["a"]}"#, "`pattern` must be a pattern's name or a pattern object",
+                "[100, 50, 100]"
+            ),
+            ("play", #"{"pulses":[20]}"#, "`pulses` is not a member of these params", "[100, 50, 100]"),
+            ("pulse", "{}", "there is no method `pulse`", "[100, 50, 100]"),
+        ])
+    func pulses(method: String, members: String, start: String, pulses: String) {
+        let (error, _) = fault(params(method, members))
+        let member = members.contains("pulses") ? "; did you mean `pattern`?" : ""
+        let hint = "pulses and pauses in milliseconds are a pattern object, such as `{\"pulses\": \(pulses)}`"
+        #expect(error?.message == start + (method == "pulse" ? "; write `play`: " : "; ") + hint + member)
+    }
+
     @Test(
         "Params that the contract allows are taken",
         arguments: [

@@ -90,6 +90,15 @@ struct CommandLineTests {
         }
     }
 
+    @Test("Numbers with a comma are pulses, anything else is a name or a file")
+    func pulses() throws {
+        func json(_ text: String) throws -> String { jsonLine(try PatternFile.reference(text, note: { _ in })) }
+        for text in ["20,60,20", "20ms,60,0.02s", "20, 60, 20"] {
+            #expect(try json(text) == #"{"pulses":[20,60,20]}"#, "\(text)")
+        }
+        for name in ["20", "20ms", "a,20", ",20"] { #expect(try PatternFile.reference(name, note: { _ in }) == .named(name)) }
+    }
+
     @Test("A command behind `--` is taken as it is, whatever it looks like")
     func command() throws {
         let line = ["task", "copy", "--quiet", "--", "cp", "-V", "--json", "a"]

@@ -39,7 +39,7 @@ def text_of(name):
 
 
 def kind_of(text):
-    return "pattern" if re.search(r"^(tracks|compose|phases):", text, re.M) else "config"
+    return "pattern" if re.search(r"^(tracks|pulses|compose|phases):", text, re.M) else "config"
 
 
 def shipped():

@@ -24,6 +24,7 @@ VALID = [
     '{"compose": [{"use": "tick", "repeat": 3, "everyMs": 80}, {"use": "rigid", "gapMs": 60}]}',
     f'{{"phases": [{{"use": "press"}}, {{"tracks": [{{"events": [{_TAP}]}}], "until": "released", "upToMs": 30000}}]}}',
     f'{{"ahap": {_AHAP}}}',
+    '{"pulses": [20, 60, 20]}', '{"pulses": [0, 12.5, 20]}', '{"pulses": [[0.5, 30], [0, 60], [1, 40]]}', '{"pulses": [{"forMs": 30, "at": 0.5}, {"pauseMs": 60}]}',
 ]
 INVALID = [
     '""', "5", "true", "[]", '{"tracks": []}', '{"tracks": 5}', '{"tracks": [{}]}', '{"trakcs": []}', '{"compose": [{"gapMs": 60}]}', '{"compose": []}',
@@ -31,9 +32,11 @@ INVALID = [
     f'{{"tracks": [{{"keyframes": [{_LINE.replace("0.8", chr(34) + "80%" + chr(34))}]}}]}}', f'{{"tracks": [{{"events": [{_TAP.replace("1}", "2}")}]}}]}}',
     f'{{"tracks": [{{"keyframes": [{_LINE}], "events": [{_TAP}]}}]}}', '{"phases": [{"use": "ring", "until": "forever"}]}',
     '{"phases": [{"use": "ring", "until": "released", "upToMs": 3600001}]}', f'{{"ahap": {_AHAP}, "tracks": [{{"events": [{_TAP}]}}]}}', '{"ahap": 5}', '{"wav": {}}',
+    '[20, 60, 20]', '{"pulses": 20}', '{"pulses": []}', '{"pulses": ["20ms"]}', '{"pulses": [-1]}', '{"pulses": [60001]}', '{"pulses": [[0.5]]}', '{"pulses": [[0.5, 30, 1]]}',
+    '{"pulses": [[2, 30]]}', '{"pulses": [20, [0.5, 30]]}', '{"pulses": [{"for": 30}]}', '{"pulses": [{"at": 0.5}]}', '{"pulses": [{"pauseMs": 60, "at": 0.5}]}',
 ]
 BEYOND = [
-    "{}", '"sofd"', '{"compose": [{"use": "sofd"}]}', '{"ahap": {}}', '{"haptic": {"tracks": []}}',
+    "{}", '{"pulses": [0]}', '{"pulses": [60000, 60000]}', '"sofd"', '{"compose": [{"use": "sofd"}]}', '{"ahap": {}}', '{"haptic": {"tracks": []}}',
     f'{{"tracks": [{{"events": [{_TAP}]}}], "phases": [{{"use": "press"}}]}}', '{"compose": [{"use": "tick", "atMs": 1, "gapMs": 1}]}',
 ]
 
@@ -60,7 +63,7 @@ def examples():
     for name, kind, text in documents.with_every_key():
         if kind == "pattern":
             # As they are on the wire; a spring has seconds, in files and there.
-            yield name, re.sub(r'"(at|duration|attack|decay|release|gap|every|upTo)": "([0-9]+)(ms|s)"',
+            yield name, re.sub(r'"(at|for|pause|duration|attack|decay|release|gap|every|upTo)": "([0-9]+)(ms|s)"',
                                lambda found: f'"{found[1]}Ms": {found[2]}{"000" if found[3] == "s" else ""}', text)
     for line in re.findall(r'^\{.*"pattern":\{.*\}$', documents.text_of("docs/protocol.md"), re.M):
         yield "docs/protocol.md", json.dumps(json.loads(line)["params"]["pattern"])

@@ -5,10 +5,10 @@ internal import HapticPatterns
 
 /// What sounds at the same time: of a pattern, or of a phase that holds it itself. Read once it is known what else is there.
 struct LayersDraft {
-    private var tracks, parts, curves, sum: NodeReader?
+    private var tracks, pulses, parts, curves, sum: NodeReader?
 
     /// There is something to be felt.
-    var areThere: Bool { tracks != nil || parts != nil }
+    var areThere: Bool { tracks != nil || pulses != nil || parts != nil }
     /// Where there is anything, even if it shapes nothing, it does not go with `use` and `phases`.
     var hasAny: Bool { areThere || curves != nil || sum != nil }
 
@@ -21,6 +21,9 @@ struct LayersDraft {
     static func keys<Draft>(_ layers: any WritableKeyPath<Draft, LayersDraft> & Sendable) -> [Key<Draft>] {
         [
             .optional("tracks", tracksForm.unread, "what is felt; tracks add up") { $0[keyPath: layers].tracks = $1 },
+            .optional("pulses", PulsesReader.form.unread, "pulses and pauses, one after another: a track in short form") {
+                $0[keyPath: layers].pulses = $1
+            },
             .optional("compose", partsForm.unread, "other patterns, which add up with the tracks") {
                 $0[keyPath: layers].parts = $1
             },
@@ -35,13 +38,14 @@ struct LayersDraft {
         _ make: ([Pattern.Track], [ParameterCurve], [Pattern.Part], LayerSum) throws(PatternError) -> Pattern
     ) -> Pattern? {
         let tracks = tracks.map(Self.tracksForm.read) ?? []
+        let pulses = pulses.map { reader in PulsesReader.form.read(reader).map { [$0] } } ?? []
         let drafts = parts.map(Self.partsForm.read) ?? []
         let curves = curves.map(Self.curvesForm.read) ?? []
         let sum = sum.map(Self.sumForm.read) ?? .plain
         let parts = drafts?.map { $0.part(known) }.whole()
-        guard let tracks, let drafts, let curves, let sum, let parts else { return nil }
+        guard let tracks, let pulses, let drafts, let curves, let sum, let parts else { return nil }
         do throws(PatternError) {
-            return try make(tracks, curves, parts, sum.meaning)
+            return try make(tracks + pulses, curves, parts, sum.meaning)
         } catch {
             if case .part(let index, let reason) = error { drafts[index].fail(reason) } else { reader.fail("\(error)") }
             return nil
@@ -186,7 +190,7 @@ struct PhaseDraft {
         var draft = draft
         draft.reader = reader
         guard draft.use == nil ? draft.layers.areThere : !draft.layers.hasAny else {
-            reader.fail("a phase has either `use`, or `tracks` and `compose` of its own")
+            reader.fail("a phase has either `use`, or `pulses`, `tracks` and `compose` of its own")
             return nil
         }
         guard draft.upTo == nil || draft.until != nil else {

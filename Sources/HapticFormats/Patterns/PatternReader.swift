@@ -114,7 +114,7 @@ private struct PatternDraft {
     /// Nil where it is not usable, which is then reported.
     func pattern(_ known: [Text: Pattern], _ reader: NodeReader, isFile: Bool) -> Pattern? {
         if !isFile || name != nil, phases == nil, !layers.areThere {
-            reader.fail("a pattern needs `tracks`, `compose` or `phases`")
+            reader.fail("a pattern needs `pulses`, `tracks`, `compose` or `phases`")
             return nil
         }
         if phases != nil, layers.hasAny {

@@ -13,6 +13,7 @@ struct Play: ParsableCommand {
             Examples:
 
               hapticctl play success
+              hapticctl play 20,60,20
               hapticctl play soft --steps 75 --duration 1.6s
               hapticctl play ./mine.yaml --simulate
 
@@ -21,7 +22,7 @@ struct Play: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: \(PatternFile.help).", valueName: "name|file"),
+            "A pattern's name; or \(Pulses.help); or a pattern file: \(PatternFile.help).", valueName: "name|pulses|file"),
         completion: .pattern)
     var first: String?
 
@@ -128,6 +129,7 @@ struct Play: ParsableCommand {
                     : "name one pattern: as the first word or by --pattern")
         }
         guard !pattern.isEmpty else { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        do throws(Failure) { _ = try Pulses.tree(pattern) } catch { throw ValidationError(error.message) }
         guard from == nil || stagger != nil else {
             throw ValidationError("--from is about --stagger; give --stagger too, or leave it out")
         }
