@@ -130,6 +130,32 @@ struct LintTests {
         #expect(rules(try pattern([frame(0, 1), frame(100, 0)], isCall: true)) == ["endNotSilent "])
     }
 
+    /// Frames at 0, 20, 80 and 100 ms; those without a curve have `linear`.
+    private func pulses(_ levels: [Double], _ curves: [Curve] = [.linear, .linear, .linear, .linear]) throws -> Pattern {
+        let times: [Int64] = [0, 20, 80, 100]
+        return try pattern(times.indices.map { frame(times[$0], levels[$0], 0.5, curves[$0]) })
+    }
+
+    @Test("A pause that became a ramp is named with the keyframe at its end, unless its file names the curve")
+    func pauseIsRamp() throws {
+        let ramp = try pulses([1, 0, 1, 0])
+        #expect(rules(ramp) == ["pauseIsRamp tracks[0].keyframes[2]"])
+        #expect(
+            PatternLint.findings(ramp).map(\.reason) == [
+                "from 20 ms to 80 ms it swells instead of pausing: a keyframe without `curve` is reached in a straight line"
+            ])
+        #expect(PatternLint.findings(ramp) { $0 == "tracks[0].keyframes[2]" } == [])
+        #expect(rules(try pulses([1, 0, 0.5, 0], [.linear, .step, .linear, .step])) == ["pauseIsRamp tracks[0].keyframes[2]"])
+        // A pause, a swell throughout, a fade to another level, and silence that lasts.
+        #expect(rules(try pulses([1, 0, 1, 0], [.linear, .step, .step, .step])) == [])
+        #expect(rules(try pulses([0, 1, 0, 0])) == [])
+        #expect(rules(try pattern([0, 50, 100, 150, 200].map { frame($0, $0 % 100 == 0 ? 0 : 1, 0.5, .linear) })) == [])
+        #expect(rules(try pulses([1, 0.1, 1, 0])) == [])
+        #expect(rules(try pulses([1, 0, 0, 0])) == [])
+        let phases = try Pattern(name: "y", phases: [.init(ramp, isNamed: true), .init(ramp, isNamed: false, until: .released)])
+        #expect(rules(phases) == ["pauseIsRamp phases[1].tracks[0].keyframes[2]"])
+    }
+
     @Test("An open phase may last and hold; the phases around it may not")
     func openPhase() throws {
         let hold = try pattern([frame(0, 0.3), frame(1000, 0.3)])

@@ -43,6 +43,46 @@ struct LintFindingsTests {
         try expectSnapshot(of: cases.text, "lint")
     }
 
+    private func rows(_ text: String, file: String = "x.yaml") throws -> [LintRow] {
+        try withFile(file, text) { try LintedPattern(file: $0, console).findings(on: []) }
+    }
+
+    @Test("A ramp in place of a pause stands at its keyframe, and is meant if the file names its curve")
+    func ramps() throws {
+        func file(_ curve: String) -> String {
+            """
+            version: 1
+            name: x
+            tracks:
+              - keyframes:
+                  - { at: 0ms, intensity: 1 }
+                  - { at: 20ms, intensity: 0 }
+                  - { at: 80ms, intensity: 1\(curve) }
+                  - { at: 100ms, intensity: 0 }
+            """
+        }
+        let found = try rows(file(""))
+        #expect(found.map(\.rule) == ["pauseIsRamp"])
+        #expect(found.map { [$0.line, $0.column] } == [[7, 9]])
+        #expect(try rows(file(", curve: linear")) == [])
+        // Another format leaves nothing to a default.
+        let points = [(0, 1), (0.02, 0), (0.08, 1), (0.1, 0)].map { "{\"time\":\($0.0),\"amplitude\":\($0.1)}" }
+        let clip =
+            "{\"version\":{\"major\":1},\"signals\":{\"continuous\":{\"envelopes\":{\"amplitude\":[\(points.joined(separator: ","))]}}}}"
+        #expect(try rows(clip, file: "x.haptic") == [])
+    }
+
+    @Test("A finding about pulses stands at `pulses`, also behind tracks and in phases")
+    func pulses() throws {
+        let head = "version: 1\nname: x\n"
+        let long = try rows(head + "pulses: [400]\n")
+        #expect(long.map { "\($0.rule) \($0.path) \($0.line ?? 0):\($0.column ?? 0)" } == ["notInterruptible pulses 3:9"])
+        let both = try rows(head + "tracks: [{ events: [{ at: 0ms, type: transient, intensity: 1 }] }]\npulses: [0, 50, 400]\n")
+        #expect(both.map { "\($0.rule) \($0.path) \($0.line ?? 0)" } == ["notInterruptible pulses 4"])
+        let phases = try rows(head + "phases: [{ use: tick }, { pulses: [400] , until: released }, { pulses: [400] }]\n")
+        #expect(phases.map { "\($0.rule) \($0.path)" } == ["notInterruptible phases[2].pulses"])
+    }
+
     @Test(
         "Every built-in pattern passes on every motor of the library, or its file says why not",
         arguments: MotorLibrary.motors)

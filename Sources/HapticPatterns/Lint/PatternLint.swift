@@ -19,6 +19,8 @@ public enum PatternLint {
         case flashes
         /// Two beats, two parts of one beat, or two patterns that differ in sharpness and in nothing else.
         case sharpnessAlone
+        /// Between two beats it swells in a straight line, where its file names no curve.
+        case pauseIsRamp
         /// It is cut off at its end; or it is a call, and ends without a pause before its next round.
         case endNotSilent
     }
@@ -51,8 +53,9 @@ public enum PatternLint {
     }
 
     /// In the order of the rules. What is used by name is looked at only as far as this pattern is felt otherwise for it.
-    /// Renders the pattern: see `Pattern.renderingCost`.
-    public static func findings(_ pattern: Pattern) -> [Finding] {
+    /// Renders the pattern: see `Pattern.renderingCost`. `namesCurve`: whether the file of the pattern names the curve of the keyframe at
+    /// a path; without a file none does.
+    public static func findings(_ pattern: Pattern, namesCurve: (_ path: String) -> Bool = { _ in false }) -> [Finding] {
         let found: [Finding]
         if pattern.hasOpenPhases {
             let looks = pattern.phases.enumerated().map { index, phase in
@@ -69,7 +72,7 @@ public enum PatternLint {
             found = pattern.isForLights ? look.ofFlashes : look.ofTime + look.ofSharpness
         }
         let rules = Rule.allCases
-        return (found + LintEnd(pattern).findings).enumerated().sorted { a, b in
+        return (found + LintPause(pattern).findings(namesCurve) + LintEnd(pattern).findings).enumerated().sorted { a, b in
             // trap: all rules are among all cases.
             (rules.firstIndex(of: a.element.rule)!, a.offset) < (rules.firstIndex(of: b.element.rule)!, b.offset)
         }.map(\.element)

@@ -40,7 +40,8 @@ struct LintedPattern {
 
     /// `choices`: on these motors, too.
     func findings(on choices: [MotorChoice]) -> [LintRow] {
-        let ofPattern = PatternLint.findings(pattern).map { row($0.rule.rawValue, $0.path, at: $0.at, $0.reason, $0.wayOut) }
+        let found = PatternLint.findings(pattern) { marks?.has("curve", at: $0) ?? false }
+        let ofPattern = found.map { row($0.rule.rawValue, $0.path, at: $0.at, $0.reason, $0.wayOut) }
         return choices.reduce(into: ofPattern) { rows, choice in
             rows += MotorLint.findings(pattern, on: choice.model, choice.abilities, fitted: choice.isFitted).map {
                 row($0.rule.rawValue, pattern.entry(at: $0.at), at: $0.at, "on \(choice.name): \($0.reason)", $0.wayOut)
