@@ -65,7 +65,7 @@ extension InputSource {
         var debounce = Nanoseconds.milliseconds(10)
 
         static let keys: [Key<Self>] = [
-            .required("chip", .name(), "its path, name or label") { $0.chip = $1 },
+            .required("chip", .chip(named: "gpiochip"), "its path, name or label") { $0.chip = $1 },
             .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
             .optional("activeLow", .boolean, "it is pressed while the line is low") { $0.isActiveLow = $1 },
             .optional("bias", .choice(of: LineBias.self, "bias"), "what holds the line where nothing is pressed; as-is") {

@@ -16,7 +16,7 @@ private let millisecond = Nanoseconds.milliseconds(1)
         try sysfs.makeChip()
     }
 
-    private func channel(_ number: Int = 0, chip: String = "0", period: Nanoseconds = millisecond) -> PWMChannel {
+    private func channel(_ number: Int = 0, chip: String = "pwmchip0", period: Nanoseconds = millisecond) -> PWMChannel {
         PWMChannel(chip: chip, channel: number, period: period, root: sysfs.root)
     }
 
@@ -97,8 +97,8 @@ private let millisecond = Nanoseconds.milliseconds(1)
     }
 
     @Test(
-        "A chip is found by its number, its name, its folder and its device's folder",
-        arguments: ["0", "pwmchip0", "ROOT/class/pwm/pwmchip0", "ROOT/class/pwm/pwmchip0/", "ROOT/class/pwm", "ROOT/device"])
+        "A chip is found by its name, its folder and its device's folder",
+        arguments: ["pwmchip0", "ROOT/class/pwm/pwmchip0", "ROOT/class/pwm/pwmchip0/", "ROOT/class/pwm", "ROOT/device"])
     func chips(text: String) throws {
         try sysfs.makeFolder("device")
         try FileManager.default.createSymbolicLink(atPath: sysfs.path("device/pwm"), withDestinationPath: sysfs.path("class/pwm"))

@@ -13,7 +13,7 @@ struct SightingTests {
     private func lamp() -> DeviceSighting { LEDLight("lamp", root: sysfs.root).sighting() }
 
     private func channel(_ number: Int = 1) -> DeviceSighting {
-        PWMChannel(chip: "0", channel: number, period: .milliseconds(5), root: sysfs.root).sighting()
+        PWMChannel(chip: "pwmchip0", channel: number, period: .milliseconds(5), root: sysfs.root).sighting()
     }
 
     @Test("A device that is not there is missing, and has no files")
@@ -87,7 +87,7 @@ struct SightingTests {
         try sysfs.makeChip()
     }
 
-    private var channel: PWMChannel { PWMChannel(chip: "0", channel: 0, period: .milliseconds(1), root: sysfs.root) }
+    private var channel: PWMChannel { PWMChannel(chip: "pwmchip0", channel: 0, period: .milliseconds(1), root: sysfs.root) }
     private var light: LEDLight { LEDLight("glow", root: sysfs.root) }
 
     private func fault(_ output: any Leftover) -> DriverFault? {
@@ -135,7 +135,7 @@ struct SightingTests {
         try sysfs.makeChannel(0)
         try sysfs.replace("\(pwm)/duty_cycle", byLinkTo: "/dev/full")
         #expect(fault(channel) == nil, "a new channel refuses any duty")
-        #expect(fault(PWMChannel(chip: "7", channel: 0, period: .milliseconds(1), root: sysfs.root)) == nil)
+        #expect(fault(PWMChannel(chip: "pwmchip7", channel: 0, period: .milliseconds(1), root: sysfs.root)) == nil)
     }
 
     @Test("A light that a daemon drove is switched off; its colour stays")

@@ -51,7 +51,7 @@ import Testing
             actuators:
               - { name: sim, backend: simulated }
               - { name: line, backend: gpio, chip: gpiochip0, line: 1 }
-              - { name: channel, backend: pwm, chip: "0", channel: 1, frequency: 20kHz, motor: { maxOn: 1s } }
+              - { name: channel, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz, motor: { maxOn: 1s } }
               - { name: light, backend: led, led: red }
             """)
         #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])

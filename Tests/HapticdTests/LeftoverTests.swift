@@ -43,7 +43,7 @@ struct LeftoverTests {
               - { name: nothing, backend: simulated }
               - { name: case, backend: gpio, chip: "my: chip", line: "VIB #1", activeLow: true, pwm: true }
               - { name: pin, backend: gpio, chip: gpiochip0, line: 17 }
-              - { name: grip, backend: pwm, chip: "0", channel: 3, frequency: 20kHz }
+              - { name: grip, backend: pwm, chip: pwmchip0, channel: 3, frequency: 20kHz }
               - { name: pad, backend: evdev, match: { name: "*" } }
               - { name: light, backend: led, led: "rgb:status", colour: "#ff8000" }
             """

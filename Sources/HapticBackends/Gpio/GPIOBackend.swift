@@ -51,7 +51,7 @@ public struct GPIOBackend: Backend {
         var period: Nanoseconds??
 
         static let keys: [Key<Self>] = [
-            .required("chip", .name(), "its path, name or label") { $0.chip = $1 },
+            .required("chip", .chip(named: "gpiochip"), "its path, name or label") { $0.chip = $1 },
             .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
             .optional("activeLow", .boolean, "it is on while the line is low") { $0.activeLow = $1 },
             .optional("pwm", pwmForm, "the frequency of the software PWM, true for 200Hz, or false for on and off only") {

@@ -7,7 +7,7 @@ public import HapticMotors
 public struct PWMBackend: Backend {
     public static let name = "pwm"
 
-    /// A number, a name or a folder.
+    /// A name or a folder.
     public var chip: String
     public var channel: Int
     public var period: Nanoseconds
@@ -32,7 +32,7 @@ public struct PWMBackend: Backend {
         var period: Nanoseconds?
 
         static let keys: [Key<Self>] = [
-            .required("chip", .name(), "its number, its name, or a folder") { $0.chip = $1 },
+            .required("chip", .chip(named: "pwmchip"), "its name, or a folder") { $0.chip = $1 },
             .required("channel", .integer(in: 0...63), "the channel of the chip") { $0.channel = $1 },
             .required("frequency", .period(ofFrequencyIn: 10...1_000_000), "of the signal") { $0.period = $1 },
         ]

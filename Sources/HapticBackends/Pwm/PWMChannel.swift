@@ -29,7 +29,7 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         var written: Int64?
     }
 
-    /// `chip`: a number, a name or a folder, see `PWMChip.find`. `period` is above 0. `mostDrive`: what a duty of all of the
+    /// `chip`: a name or a folder, see `PWMChip.find`. `period` is above 0. `mostDrive`: what a duty of all of the
     /// period is, 1…1.5.
     public init(
         chip: String, channel: Int, period: Nanoseconds, mostDrive: Drive = .rated, root: SysfsRoot = .system

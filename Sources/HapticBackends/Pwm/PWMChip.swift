@@ -9,7 +9,7 @@ struct PWMChip: Hashable, Sendable {
 
     func channelFolder(_ channel: Int) -> String { "\(folder)/pwm\(channel)" }
 
-    /// Finds the chip that a configuration means: by its number (`0`), its name (`pwmchip0`), its folder, or the folder of its
+    /// Finds the chip that a configuration means: by its name (`pwmchip0`), its folder, or the folder of its
     /// device, which keeps its name where the numbers change. `device`: for whom, in a fault.
     static func find(_ chip: String, in root: SysfsRoot, device: String) throws(DriverFault) -> PWMChip {
         let folders = folders(chip, root)
@@ -31,7 +31,7 @@ struct PWMChip: Hashable, Sendable {
 
     private static func folders(_ chip: String, _ root: SysfsRoot) -> [String] {
         guard chip.contains("/") else {
-            let folder = "\(root.pwmFolder)/\(Int(chip).map { "pwmchip\($0)" } ?? chip)"
+            let folder = "\(root.pwmFolder)/\(chip)"
             return Sysfs.exists("\(folder)/npwm") ? [folder] : []
         }
         var path = chip

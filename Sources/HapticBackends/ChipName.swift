@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+package import HapticJSON
+
+extension Form where Value == Text {
+    /// The path, the name or the label of a chip. A bare number is none of them: the number is part of the name.
+    ///
+    /// - Parameter kernelName: The kernel's name of such a chip, without its number: `gpiochip`.
+    package static func chip(named kernelName: String) -> Self {
+        let name = Form<Text>.name()
+        let pattern = #"^(?![0-9]+$)[^\u0000-\u001f\u007f]{1,128}$"#
+        return Form(.textLike("\(kernelName)0", pattern: pattern)) { reader in
+            let number: String? =
+                switch reader.node.content {
+                case .number(let number): reader.shown(number)
+                case .string(let text) where isNumber(text.string): text.string
+                case .null, .bool, .integer, .string, .list, .object, .invalid: nil
+                }
+            guard let number else { return name.read(reader) }
+            let meant = isNumber(number) ? "; did you mean `\(kernelName)\(number)`?" : ""
+            reader.fail("a chip is a path, a name or a label, not the number \(quoted(number))\(meant)")
+            return nil
+        }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        (1...9).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
