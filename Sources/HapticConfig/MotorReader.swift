@@ -23,12 +23,30 @@ enum MotorReader {
         guard let text = reader.text() else { return nil }
         if text == Text(none) { return .some(nil) }
         guard var model = MotorLibrary.motor(named: text.string)?.model else {
+            if let kind = MotorModel.Kind(text: text) {
+                let name = quoted(kind.rawValue)
+                reader.fail("\(name) is a kind of motor, not the name of one; write `motor: { kind: \(kind.rawValue) }`")
+                return nil
+            }
             reader.fail(unknownMessage("motor", text.string, candidates: names + [none]))
             return nil
         }
         model.overdrive = nil
         return model
     }
+
+    private static let kindForm: Form<MotorModel.Kind> = {
+        let kinds = Form<MotorModel.Kind>.choice(of: MotorModel.Kind.self, "kind of motor")
+        return Form(kinds.kind) { reader in
+            guard case .string(let text) = reader.node.content, MotorLibrary.motor(named: text.string) != nil else {
+                return kinds.read(reader)
+            }
+            let name = text.string
+            reader.fail(
+                "\(quoted(name)) is a known motor, not a kind; write `motor: \(name)`, or `model: \(name)` beside other keys")
+            return nil
+        }
+    }()
 
     private static let block = Form<Motor>(.object(Draft.keys.map(\.member))) { reader in
         // Of a key that is wrong by itself nothing is concluded.
@@ -62,7 +80,7 @@ enum MotorReader {
 
         static let keys: [Key<Self>] = [
             .optional("model", nameForm, "a known motor, of which the other keys change what they say") { $0.named = $1 },
-            .optional("kind", .choice(of: MotorModel.Kind.self, "kind of motor"), "a rotating mass or a linear one") {
+            .optional("kind", kindForm, "a rotating mass or a linear one") {
                 $0.kind = $1
             },
             .optional("rise", placedTimes, "from rest to 90 % of its acceleration at rated drive") {

@@ -29,7 +29,7 @@ struct References {
     func pattern(_ field: NodeReader) -> String? {
         guard let name = field.text() else { return nil }
         if patterns.contains(name) { return name.string }
-        field.fail(unknownMessage("pattern", name.string, candidates: patternNames))
+        field.fail(UnknownWord(pattern: name.string, candidates: patternNames).message)
         return nil
     }
 
@@ -83,7 +83,7 @@ struct References {
         case let name where patterns.contains(name): return .pattern(name.string)
         default:
             let words = ["full", "half", "nothing"]
-            field.fail(unknownMessage("effect or pattern", text.string, candidates: words + patternNames))
+            field.fail(UnknownWord(pattern: text.string, candidates: patternNames, orOther: words).message)
             return nil
         }
     }

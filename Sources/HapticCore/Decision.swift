@@ -128,6 +128,8 @@ extension Decision {
         case standIn(wanted: [String], there: [String])
         /// The motor that plays most of it is hot: so much is left of its strength, at the least.
         case hot(strength: Double)
+        /// The input was so old when it was decided that it was past its deadline.
+        case late(age: Nanoseconds)
         /// The task has not ended within this time, and counts as failed.
         case timedOut(after: Nanoseconds)
         /// All ids of the set are numbers, and each is one more, or one less, than before: they are probably positions.

@@ -127,6 +127,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case noActuator
     /// The actuator can only be on or off, and this is too subtle for it.
     case tooSubtle
+    /// Nothing of it is above 0: the pattern, or the intensity that it was given.
+    case silent
     /// No actuator of it is there, or it has gone or failed.
     case deviceLost
     /// A bound on sources or playbacks is reached; of a notification also one on requests a second.

@@ -22,7 +22,10 @@ extension FeedbackEngine {
         decision.policy = path
         (decision.pattern, decision.isPatternInline) = (candidate.pattern.name, candidate.pattern.isInline)
         decision.deadline = candidate.latest
-        if let objection { return suppress(decision, objection, steps: steps, into: &actions) }
+        if let objection {
+            decision.noteAge(of: candidate, objection, at: now)
+            return suppress(decision, objection, steps: steps, into: &actions)
+        }
         let plan = PlaybackPlan(
             pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: Gain(of: candidate),
             sharpness: candidate.sharpness)
@@ -146,7 +149,7 @@ extension FeedbackEngine {
     ) -> Choice {
         var chosen: [(index: ActuatorIndex, entry: Entry)] = []
         var prospect = Prospect(steps: plan.steps)
-        var (outcome, limit) = (Outcome.suppressed, Reason.tooSubtle)
+        var (outcome, limit) = (Outcome.suppressed, plan.peak > .zero ? Reason.tooSubtle : .silent)
         for (index, entry) in actuators {
             let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
             let counts = preview.counts

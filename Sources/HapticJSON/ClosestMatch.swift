@@ -3,11 +3,12 @@ internal import HapticCore
 
 /// The candidate that someone who wrote `text` most likely meant; nil where none is near.
 ///
-/// By edit distance of bytes (insert, delete, replace, swap two neighbours), case of ASCII ignored: one edit for each three
-/// characters, at least one and at most three. The first of equally near ones wins. O(candidates · length²), with lengths up to
-/// 64.
-public func closestMatch(to text: String, in candidates: some Sequence<String>) -> String? {
+/// First by `Synonyms`, then by edit distance of bytes (insert, delete, replace, swap two neighbours), case of ASCII ignored: one edit for
+/// each three characters, at least one and at most three. The first of equally near ones wins. O(candidates · length²), with lengths
+/// up to 64.
+public func closestMatch(to text: String, in candidates: some Collection<String>) -> String? {
     guard (1...64).contains(text.utf8.count) else { return nil }
+    if let meant = Synonyms.meaning(of: text, among: candidates) { return meant }
     let wanted = lowercased(text)
     var best: (candidate: String, distance: Int)?
     var alike: [String] = []
@@ -29,24 +30,69 @@ private func beginAlike(_ a: [UInt8], _ b: [UInt8]) -> Bool {
 }
 
 /// The bytes, with small letters of ASCII in place of large ones.
-private func lowercased(_ text: String) -> [UInt8] {
+func lowercased(_ text: String) -> [UInt8] {
     text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
-/// What to say of `text` that is none of `candidates`: "unknown key `patern`, did you mean `pattern`?", or the candidates.
-/// `meant`: what was meant, where the caller knows better than the edit distance.
+/// The `count` candidates with the least edit distance from `text`, the nearest first. O(candidates · length²), by the first 64 bytes of each.
+private func nearestMatches(_ count: Int, to text: String, in candidates: some Collection<String>) -> [String] {
+    let wanted = Array(lowercased(text).prefix(64))
+    var nearest: [(candidate: String, distance: Int)] = []
+    for candidate in candidates {
+        let distance = editDistance(wanted, Array(lowercased(candidate).prefix(64)))
+        let index = nearest.firstIndex { distance < $0.distance } ?? nearest.count
+        guard index < count else { continue }
+        nearest.insert((candidate, distance), at: index)
+        if nearest.count > count { nearest.removeLast() }
+    }
+    return nearest.map(\.candidate)
+}
+
+/// The message about a word that is none of those that are known, and the word that was meant.
+public struct UnknownWord: Hashable, Sendable {
+    /// "unknown key `patern`, did you mean `pattern`?", or with the candidates.
+    public let message: String
+    /// Nil if none is near.
+    public let didYouMean: String?
+
+    /// - Parameters:
+    ///   - meant: The word that was meant, if the caller knows better than `closestMatch`.
+    ///   - command: Lists all candidates, so the message names only the three nearest.
+    public init(
+        _ kind: String, _ text: String, candidates: some Collection<String>, meant: String? = nil, listedBy command: String? = nil
+    ) {
+        let start = "unknown \(kind) \(quoted(text))"
+        didYouMean = meant ?? closestMatch(to: text, in: candidates)
+        if let didYouMean {
+            message = "\(start), did you mean \(quoted(didYouMean))?"
+        } else if candidates.isEmpty {
+            message = "\(start); there is no \(kind) to name"
+        } else if let command, candidates.count > 3 {
+            let nearest = nearestMatches(3, to: text, in: candidates).map(quoted).joined(separator: ", ")
+            message = "\(start); the nearest are \(nearest), and `\(command)` lists all"
+        } else {
+            let shown = candidates.prefix(40).map(quoted).joined(separator: ", ")
+            message = "\(start); there is \(shown)\(candidates.count > 40 ? " and \(candidates.count - 40) more" : "")"
+        }
+    }
+
+    /// Of a pattern's name.
+    public init(pattern name: String, candidates: some Collection<String>, orOther words: [String] = []) {
+        let kind = words.isEmpty ? "pattern" : "effect or pattern"
+        self.init(kind, name, candidates: words + candidates, listedBy: "hapticctl patterns")
+    }
+}
+
+/// The message of `UnknownWord` about `text`.
 public func unknownMessage(
     _ kind: String, _ text: String, candidates: some Collection<String>, meant: String? = nil
 ) -> String {
-    let start = "unknown \(kind) \(quoted(text))"
-    if let meant = meant ?? closestMatch(to: text, in: candidates) { return "\(start), did you mean \(quoted(meant))?" }
-    guard !candidates.isEmpty else { return "\(start); there is no \(kind) to name" }
-    let shown = candidates.prefix(40).map(quoted).joined(separator: ", ")
-    return "\(start); there is \(shown)\(candidates.count > 40 ? " and \(candidates.count - 40) more" : "")"
+    UnknownWord(kind, text, candidates: candidates, meant: meant).message
 }
 
 /// The optimal-string-alignment distance, three rows at a time.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in 1...a.count {

@@ -5,6 +5,8 @@
 public final class Key<Target>: Sendable {
     public let member: Member
     @usableFromInline let wireName: String
+    /// `nil` if its value holds no keys.
+    @usableFromInline let home: MemberHome?
     @usableFromInline let read: @Sendable (NodeReader, inout Target) -> Void
 
     /// `take` gets the value where it is there and usable.
@@ -14,6 +16,7 @@ public final class Key<Target>: Sendable {
     ) {
         member = Member(name, form.kind, isRequired: isRequired, summary)
         wireName = member.wireName
+        home = MemberHome(member)
         read = { reader, target in
             if let value = form.read(reader) { take(&target, value) }
         }
@@ -44,8 +47,10 @@ extension FieldReader {
     @inlinable public mutating func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for key in keys {
             let name = notation == .wire ? key.wireName : key.member.name
-            if let value = key.member.isRequired ? required(name) : optional(name) { key.read(value, &target) }
+            let value = key.member.isRequired ? required(name, example: key.member.kind.onlyValue) : optional(name)
+            if let value { key.read(value, &target) }
         }
+        if hasOthers { for key in keys { if let home = key.home { note(home) } } }
     }
 }
 

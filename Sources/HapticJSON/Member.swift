@@ -79,3 +79,10 @@ extension Member.Kind {
         .choice(Choice.allCases.map(\.rawValue))
     }
 }
+
+extension Member.Kind {
+    /// The value, if only one is possible, as a document has it.
+    @usableFromInline var onlyValue: String? {
+        if case .integer(let range) = self, range.lowerBound == range.upperBound { "\(range.lowerBound)" } else { nil }
+    }
+}

@@ -8,8 +8,8 @@ extension NodeReader {
         switch node.content {
         case .number(let number):
             if let value = UnitValue<Meaning>(number) { return value }
-            let isPercent = notation == .units && (2...100).contains(number) && number == number.rounded()
-            let hint = isPercent ? "; did you mean `\(plainText(number))%`?" : ""
+            let meant = percentAsShare(number).map { notation == .units ? "\(plainText(number))%" : $0 }
+            let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
             fail("\(shown(number)) is out of range; write a share from 0 to 1\(example)\(hint)")
         case .string(let text) where notation == .units:
             if let value = UnitValue<Meaning>(shareText: text.string) { return value }

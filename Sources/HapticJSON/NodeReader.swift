@@ -32,8 +32,9 @@ public struct NodeReader {
         if !hasTypo { report.add(message(), at: node.mark, path: path) }
     }
 
-    /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant.
-    func failUnknown(_ member: Node.Member, asked: [String], absent: [String]) -> String? {
+    /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant, or the one
+    /// that `member` belongs into.
+    func failUnknown(_ member: Node.Member, asked: [String], absent: [String], homes: [MemberHome]) -> String? {
         // Nobody sees the suggestion any more, and thousands of them are work that a client could make us do.
         guard !report.isFull else {
             report.add("", at: nil)
@@ -41,24 +42,43 @@ public struct NodeReader {
         }
         // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
         let meant = absent.first { Text($0) == "\(member.key)Ms" } ?? closestMatch(to: member.key.string, in: absent)
+        let path = joined(path, member.key)
+        let isTypo = meant.map { abs($0.utf8.count - member.key.utf8.count) <= 2 } ?? false
+        if !isTypo, let home = homes.first(where: { $0.holds(member.key) }) {
+            let place = home.place(of: member, notation, in: node)
+            report.add("unknown key \(quoted(member.key.string)); \(place)", at: member.keyMark, path: path)
+            return home.key
+        }
         let message = unknownMessage("key", member.key.string, candidates: meant == nil ? asked : [], meant: meant)
-        report.add(message, at: member.keyMark, path: joined(path, member.key), didYouMean: meant)
+        report.add(message, at: member.keyMark, path: path, didYouMean: meant)
         return meant
     }
 
-    /// Reports that this value is of the wrong kind. `wanted` is what would be right, such as `a number`.
-    public func failExpected(_ wanted: String) {
+    /// Reports that this value is of the wrong kind.
+    ///
+    /// - Parameters:
+    ///   - wanted: The right kind, such as `a number`.
+    ///   - didYouMean: The value that was probably meant.
+    public func failExpected(_ wanted: String, didYouMean: String? = nil) {
         let wanted = allowed(wanted)
         switch node.content {
         case .invalid: return
         case .null where path.isEmpty: fail("there is nothing in it; write \(wanted), or name another file")
         case .null: fail("expected \(wanted), found nothing; give it a value or leave the key out")
-        case .bool(let flag): fail("expected \(wanted), found \(flag)")
-        case .number(let number): fail("expected \(wanted), found the number \(shown(number))")
-        case .integer(let number): fail("expected \(wanted), found the number \(number)")
-        case .string(let text): fail("expected \(wanted), found the text \(quoted(text.string))")
-        case .list: fail("expected \(wanted), found a list")
-        case .object: fail("expected \(wanted), found an object")
+        case .bool, .number, .integer, .string, .list, .object:
+            fail("expected \(wanted), found \(found)\(didYouMean.map { "; did you mean \(quoted($0))?" } ?? "")")
+        }
+    }
+
+    private var found: String {
+        switch node.content {
+        case .null, .invalid: "nothing"
+        case .bool(let flag): "\(flag)"
+        case .number(let number): "the number \(shown(number))"
+        case .integer(let number): "the number \(number)"
+        case .string(let text): "the text \(quoted(text.string))"
+        case .list: "a list"
+        case .object: "an object"
         }
     }
 
@@ -67,6 +87,12 @@ public struct NodeReader {
         var reader = self
         reader.takesNone = true
         return reader
+    }
+
+    private func failExpectedList() {
+        guard case .object = node.content else { return failExpected("a list") }
+        let remedy = notation == .units ? "put `- ` before each entry, or `[ ]` around them" : "put `[ ]` around it"
+        fail("expected a list, found an object; \(remedy)")
     }
 
     private func allowed(_ wanted: String) -> String { takesNone ? "\(wanted), or `none`" : wanted }
@@ -164,7 +190,7 @@ public struct NodeReader {
         switch (notation, node.content) {
         case (.units, .string(let text)):
             if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a duration") }
-            failExpected("a duration with its unit, such as `20ms` or `1.6s`")
+            failExpected("a duration with its unit, such as `20ms` or `1.6s`", didYouMean: Synonyms.duration(text.string))
         case (.units, .number(let number)):
             fail("\(shown(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
         case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
@@ -180,14 +206,16 @@ public struct NodeReader {
 
     /// A time that may also be a bare number, which is in seconds, in either notation.
     public func seconds(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        var meant: String?
         switch node.content {
         case .number(let number):
             if let duration = Nanoseconds(seconds: number) { return checked(duration, in: range, as: "a time") }
         case .string(let text):
             if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a time") }
+            meant = Synonyms.duration(text.string)
         case .null, .bool, .integer, .list, .object, .invalid: break
         }
-        failExpected("a time, such as `0.2` (seconds) or `200ms`")
+        failExpected("a time, such as `0.2` (seconds) or `200ms`", didYouMean: meant)
         return nil
     }
 
@@ -249,7 +277,7 @@ public struct NodeReader {
     /// The items of a list of `count` items.
     public func list(count: ClosedRange<Int>) -> [NodeReader]? {
         guard case .list(let items) = node.content else {
-            failExpected("a list")
+            failExpectedList()
             return nil
         }
         guard count.contains(items.count) else {
@@ -292,10 +320,13 @@ public struct NodeReader {
     }
 
     /// Reads an object of these keys; `make` makes the value of what they were read into, and may report the object as a whole.
+    ///
+    /// - Parameter examples: Values to propose for keys that are missing, as the document would have them.
     @inlinable public func object<Draft, Value>(
-        _ keys: [Key<Draft>], into start: Draft, _ make: (Draft, NodeReader) -> Value?
+        _ keys: [Key<Draft>], into start: Draft, examples: [Text: String] = [:], _ make: (Draft, NodeReader) -> Value?
     ) -> Value? {
         object { fields in
+            fields.examples = examples
             let draft = fields.read(keys, from: start)
             // Before what the object as a whole is blamed for: that may come of a typo.
             fields.reportUnknownAndMissing()

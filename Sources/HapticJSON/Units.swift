@@ -66,6 +66,11 @@ private func split(_ text: String, _ units: [(name: String, factor: Double)]) ->
     return nil
 }
 
+/// The share that someone means who writes a percentage: `0.42` for 42; `nil` unless it is a whole number from 2 to 100.
+package func percentAsShare(_ number: Double) -> String? {
+    (2...100).contains(number) && number == number.rounded() ? plainText(number / 100) : nil
+}
+
 /// As a person writes it: `1`, not `1.0`.
 package func plainText(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description

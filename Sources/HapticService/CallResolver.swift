@@ -83,9 +83,21 @@ public struct CallResolver {
         .input(
             Input(
                 client: client, id: params.id, app: params.app ?? defaults.app,
-                at: params.atNs.map { MonotonicInstant(nanoseconds: $0) } ?? readAt,
+                at: try instant(params.atNs, readAt: readAt),
                 deadline: (params.deadlineMs ?? defaults.deadlineMs).flatMap { Nanoseconds(seconds: $0 / 1000) },
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
+    }
+
+    /// When an input happened. An instant that is slightly ahead counts as now: the clock is read before the line is.
+    private func instant(_ nanoseconds: Int64?, readAt: MonotonicInstant) throws(WireError) -> MonotonicInstant {
+        guard let nanoseconds else { return readAt }
+        let instant = MonotonicInstant(nanoseconds: nanoseconds)
+        let ahead = instant - readAt
+        guard ahead > WireLimit.ahead else { return instant }
+        throw .invalid(
+            "atNs",
+            "is \(ahead.words) ahead; it counts nanoseconds of CLOCK_MONOTONIC, not of the wall clock: send `time.monotonic_ns()` of Python, or leave it out"
+        )
     }
 
     private func hold(_ params: HoldParams) throws(WireError) -> HandInput {
@@ -242,6 +254,12 @@ public struct CallResolver {
         return actuator
     }
 
+    /// The rule that an event of this name nearly matches, as far as the line may cost that; `nil` if there is none.
+    public mutating func nearRule(to name: String) -> NearRule? {
+        guard work.take(NearRule.cost(of: name, among: configuration.eventRules.count)) else { return nil }
+        return NearRule(to: name, among: configuration.eventRules.lazy.map(\.match))
+    }
+
     /// What was meant instead is looked for as far as the line may cost that.
     private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
         let length = min(64, name.utf8.count)
@@ -249,8 +267,8 @@ public struct CallResolver {
             return WireError(
                 .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
         }
+        let word = kind == "pattern" ? UnknownWord(pattern: name, candidates: known) : UnknownWord(kind, name, candidates: known)
         return WireError(
-            .invalidParams, "`\(path)`: \(unknownMessage(kind, name, candidates: known))",
-            data: .init(path: path, didYouMean: closestMatch(to: name, in: known)))
+            .invalidParams, "`\(path)`: \(word.message)", data: .init(path: path, didYouMean: word.didYouMean))
     }
 }

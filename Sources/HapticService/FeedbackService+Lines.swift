@@ -255,7 +255,18 @@ extension FeedbackService {
             return .error(WireError(.quota, "the decisions of this line are too many at once; ask for fewer in a line"))
         }
         let seesAll = seesOthers(client)
-        return .history(statistics.history.result(params) { !seesAll && $0.user != client.peer.user })
+        var result = statistics.history.result(params) { !seesAll && $0.user != client.peer.user }
+        if result.entries.count == 1 { addNearRule(to: &result.entries[0]) }
+        return .history(result)
+    }
+
+    /// Looked for only when someone asks about this one: programs send many events that nobody wants felt.
+    private func addNearRule(to entry: inout HistoryEntry) {
+        guard entry.decision.reason == Reason.noRule.rawValue, entry.decision.input == Decision.InputKind.event.rawValue,
+            entry.decision.kept == nil, entry.nearRule == nil, let name = entry.decision.name,
+            let near = line.resolver.nearRule(to: name)
+        else { return }
+        (entry.nearRule, entry.didYouMean) = (near.match, near.name)
     }
 
     private func patterns(_ params: PatternsParams) -> Reply {

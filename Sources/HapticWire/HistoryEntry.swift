@@ -23,8 +23,11 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var areIdsShifted: Bool?
     /// The motor does not stop enough between the pulses, or after the playback before; null if `felt` of the decision is.
     public var runsTogether: Bool?
-    /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; else null.
+    /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; or of one that fits
+    /// `didYouMean`; else null.
     public var nearRule: String?
+    /// The name that an event was probably meant to have, if no rule fits the one that it has; else null.
+    public var didYouMean: String?
 
     public struct Blocker: Codable, Hashable, Sendable {
         public var playback: UInt64
@@ -105,7 +108,8 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, timeoutMs, areIdsShifted, runsTogether
+        case decision, profile, profileBy, settings, chain, ending, blocker, nearRule, didYouMean, timeoutMs, areIdsShifted,
+            runsTogether
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -118,6 +122,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
         try container.encode(ending, forKey: .ending)
         try container.encode(blocker, forKey: .blocker)
         try container.encode(nearRule, forKey: .nearRule)
+        try container.encode(didYouMean, forKey: .didYouMean)
         try container.encode(timeoutMs, forKey: .timeoutMs)
         try container.encode(areIdsShifted, forKey: .areIdsShifted)
         try container.encode(runsTogether, forKey: .runsTogether)
@@ -136,6 +141,7 @@ extension HistoryEntry {
         ending = try container.decodeIfPresent(EndingResult.self, forKey: .ending)
         blocker = try container.decodeIfPresent(Blocker.self, forKey: .blocker)
         nearRule = try container.decodeIfPresent(String.self, forKey: .nearRule)
+        didYouMean = try container.decodeIfPresent(String.self, forKey: .didYouMean)
         timeoutMs = try container.decodeIfPresent(Double.self, forKey: .timeoutMs)
         areIdsShifted = try container.decodeIfPresent(Bool.self, forKey: .areIdsShifted)
         runsTogether = try container.decodeIfPresent(Bool.self, forKey: .runsTogether)
@@ -160,7 +166,7 @@ extension HistoryEntry {
             nearRule = self.decision.name == nil ? nil : rule
         case .timedOut(let time): timeoutMs = time.inMilliseconds
         // A change of the last link.
-        case .standIn, .hot, .idsShifted, nil: break
+        case .standIn, .hot, .late, .idsShifted, nil: break
         }
     }
 

@@ -27,7 +27,7 @@ extension InputParams {
             .app { $0.app = $1 },
             .optional(
                 "atNs", .integer(in: 0...Int64.max),
-                "when it happened, in ns of CLOCK_MONOTONIC; an instant to come counts as now"
+                "when it happened, in ns of CLOCK_MONOTONIC; at most 1 s ahead, which counts as now"
             ) { $0.atNs = $1 },
             .deadline { $0.deadlineMs = $1 },
             .feedback { $0.feedback = $1 },

@@ -77,9 +77,20 @@ public enum ClientLine: Sendable {
                     return message
                 })
         } catch {
-            let message = "the line is not JSON: \(error.message) (byte \(error.offset + 1))"
-            self = .unusable(WireError(.parse, "\(message); send one JSON-RPC 2.0 object or array a line, in UTF-8"))
+            self = .unusable(WireError(.parse, Self.notJSON(line, error)))
         }
+    }
+
+    private static func notJSON(_ line: [UInt8], _ error: JSONError) -> String {
+        let start = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if let first = start.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") {
+            let word = String(decoding: start.prefix { $0 != UInt8(ascii: " ") }.prefix(40), as: UTF8.self)
+            let isHTTP = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].contains { word.utf8.elementsEqual($0.utf8) }
+            let what = isHTTP ? "this is HTTP" : "the line begins with \(quoted(word))"
+            let example = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"tick"}}"#
+            return "\(what), and hapticd reads JSON-RPC 2.0, one JSON text a line, such as `\(example)`"
+        }
+        return "the line is not JSON: \(error.message) (byte \(error.offset + 1)); send one JSON-RPC 2.0 object or array a line, in UTF-8"
     }
 }
 

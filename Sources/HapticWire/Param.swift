@@ -83,14 +83,21 @@ extension DescribedParams {
                 throw .invalid(
                     member.key.string, "is not a member of these params; \(PulsesHint.pattern)", didYouMean: "pattern")
             }
-            let name = member.key.prefix(bytes: WireLimit.text)
-            throw .invalid(
-                object.map { "\($0).\(name)" } ?? name, "is not a member of these params",
-                didYouMean: closestMatch(to: name, in: known.map(\.member.name)))
+            throw Self.unknown(member.key, of: object, besides: given)
         }
         for param in known { try param.require(in: given, of: object) }
         self = Self.blank
         for param in known { try param.read(given, of: object, into: &self) }
         try check()
+    }
+
+    /// A member that is there already is not the one that was meant. Of very many, the first ones are looked at.
+    private static func unknown(_ key: Text, of object: String?, besides given: [Node.Member]) -> WireError {
+        let absent = members.filter { param in !given.prefix(64).contains { param.isNamed($0.key) } }.map(\.member.name)
+        let name = key.prefix(bytes: WireLimit.text)
+        let meant = closestMatch(to: name, in: absent)
+        let all = absent.isEmpty || meant != nil ? "" : "; there is \(absent.map { "`\($0)`" }.joined(separator: ", "))"
+        return .invalid(
+            object.map { "\($0).\(name)" } ?? name, "is not a member of these params\(all)", didYouMean: meant)
     }
 }

@@ -124,8 +124,9 @@ extension ParamForm {
         let expectation: Expectation = "a number in 0…1"
         return Self(.share(isOpen: false), expectation) { node, path throws(WireError) in
             guard let number = node.double else { throw expectation.wrong(path) }
-            guard let share = UnitValue<Meaning>(number) else { throw expectation.wrong(path, isInstead: "\(number)") }
-            return share
+            if let share = UnitValue<Meaning>(number) { return share }
+            let meant = percentAsShare(number)
+            throw .invalid(path, "must be \(expectation.text), not \(plainText(number))", didYouMean: meant)
         }
     }
 

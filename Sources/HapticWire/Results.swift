@@ -33,13 +33,15 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var felt: Bool?
     /// The most acceleration that the motor reaches, as a share of that at rated drive; null if `felt` is.
     public var feltPeak: Double?
+    /// How old the input was when it was decided, if it is `stale`; else null.
+    public var ageMs: Double?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
 
     private enum CodingKeys: String, CodingKey {
         case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason,
             pattern
-        case intensity, actuators, playback, felt, feltPeak
+        case intensity, actuators, playback, felt, feltPeak, ageMs
         case feedbackClass = "class"
     }
 
@@ -69,6 +71,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         felt = decision.feel?.isFelt
         // Rounded down below the threshold, so that a peak that is not felt does not read as one that is.
         feltPeak = decision.feel.map { ($0.peak * 1000).rounded($0.isFelt ? .toNearestOrAwayFromZero : .down) / 1000 }
+        if case .late(let age) = decision.circumstance { ageMs = age.inMilliseconds }
     }
 
     /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.
@@ -100,6 +103,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(playback, forKey: .playback)
         try container.encode(felt, forKey: .felt)
         try container.encode(feltPeak, forKey: .feltPeak)
+        try container.encode(ageMs, forKey: .ageMs)
     }
 }
 

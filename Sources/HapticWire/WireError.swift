@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// The error codes of the service: JSON-RPC's own, and ours from -32000 down.
 public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
@@ -110,6 +110,8 @@ public enum WireLimit {
     /// Bytes of a line of the daemon, without its end.
     public static let daemonLine = 1024 * 1024
     public static let batchItems = WorkBudget.mostItems
+    /// The farthest that an input's `atNs` may be ahead of the daemon's clock.
+    public static let ahead = Nanoseconds.seconds(1)
     /// Bytes of an id, a name or a string value.
     public static let text = 256
     /// Bytes of the id of a hold: its event `ID.confirmed` is a name, too.

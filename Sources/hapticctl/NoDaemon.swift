@@ -14,6 +14,7 @@ struct NoDaemon {
     init(tried: [String]) { self.tried = tried }
 
     var message: String {
+        if tried.count == 1, let path = tried.first, let kind = Self.otherKind(path) { return otherFile(path, kind) }
         let start = "no hapticd listens at \(tried.joined(separator: " or "))"
         guard let path = tried.first, tried.count == 1, path != SocketPath.candidates(explicit: nil, environment: [:]).first
         else {
@@ -26,5 +27,24 @@ struct NoDaemon {
         }
         return
             "\(start), which --socket names; correct it, or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
+    }
+
+    private func otherFile(_ path: String, _ kind: String) -> String {
+        if path == variable {
+            return "$HAPTICD_SOCKET names \(path), which is \(kind) and no socket; correct or unset that variable"
+        }
+        return "\(path) is \(kind) and no socket; name another one with --socket, or move it and start hapticd"
+    }
+
+    /// The kind of the file at `path`, if it is there and no socket.
+    private static func otherKind(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFSOCK: nil
+        case S_IFDIR: "a folder"
+        case S_IFREG: "a file"
+        default: "a device or a pipe"
+        }
     }
 }

@@ -95,9 +95,23 @@ final class SimulatedBoard {
     /// The whole of a command that sends one input.
     func sendAndFinish(_ call: Call) throws(Failure) {
         let (decision, _) = try send(call)
-        if decision.outcome != "played" { try console.say("\(Words.input(decision)): \(Words.notFelt(decision))") }
+        if let near = near(decision) {
+            try console.say("\(Words.input(decision)): \(Words.whyNotFelt(decision))\(near)")
+        } else if decision.outcome != "played" {
+            try console.say("\(Words.input(decision)): \(Words.notFelt(decision))")
+        }
         try finish()
         try console.flush()
+    }
+
+    /// The rule that an event nearly matches, if it matches none.
+    private func near(_ decision: DecisionResult) -> String? {
+        guard decision.reason == Reason.noRule.rawValue, decision.input == Decision.InputKind.event.rawValue,
+            let name = decision.name
+        else { return nil }
+        var resolver = CallResolver(configuration, library: library)
+        let near = resolver.nearRule(to: name)
+        return Words.nearRule(near?.match, didYouMean: near?.name)
     }
 
     /// Plays everything to its end, and draws what was felt.

@@ -37,6 +37,7 @@ enum Words {
         case .noRule: "no rule matches it"
         case .noActuator: "no actuator is left to play it on"
         case .tooSubtle: "it is too weak for the actuator"
+        case .silent: "it is silent: nothing of it is above 0"
         case .deviceLost: "its actuator is not there, or has gone or failed"
         case .quota: "a bound of the daemon is reached"
         case .released: "the source went back to 0, or the hold was let go"
@@ -65,6 +66,9 @@ enum Words {
         case (.hold, .released): "it was let go"
         // Something more important, or a value that was followed before.
         case (.progress, .lowerPriority): "what plays there goes first"
+        case (_, .stale):
+            "it came too late: \(decision.ageMs.map { "it was \(time(milliseconds: $0)) old" } ?? "older than its deadline")"
+        case (.progress, .noRule) where decision.source != nil: "no rule matches \(quoted(decision.source ?? ""))"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
         case (_, .notAllowed):
             "another user plays something as important, which this one may not end, or may not name the class `alarm`"
@@ -80,7 +84,7 @@ enum Words {
 
     /// What to do about it, where there is something that this input can do.
     private static func advice(_ decision: DecisionResult) -> String? {
-        if let own = ownAdvice(decision) { return own }
+        if let own = ownAdvice(decision) ?? staleAdvice(decision) { return own }
         let kind = Decision.InputKind(text: Text(decision.input))
         let isProgress = kind == .progress
         // The others have only their rule, and so has an event that nobody has sent.
@@ -102,11 +106,12 @@ enum Words {
         case .thermal: "try again in a minute"
         case .duplicate: "wait for it, or `hapticctl cancel` it"
         case .noActuator, .deviceLost: "`hapticctl actuators` shows what is there"
+        case .silent:
+            kind == .play
+                ? "raise the `intensity` of its pattern, or --intensity" : "raise `intensity` in its rule, or in the pattern"
         case .tooSubtle: "raise \(hasOptions ? "--intensity" : "`intensity` in its rule"), or use a stronger pattern"
-        case .noRule:
-            isProgress
-                ? "add one under `progress` of the configuration"
-                : "add one under `events` of the configuration, which replaces the built-in rules, or look at the `when` of the one that matches its name"
+        case .noRule where isProgress: ruleToAdd("progress", for: decision.source, pattern: "soft")
+        case .noRule: "\(ruleToAdd("events", for: decision.name, pattern: "tick")); rules of your own replace the built-in ones"
         case .quota:
             "use the same ids again, play less at once or send less in one line; where `hapticctl status` names a bound, that can be raised"
         case .suspended: "try again in ten seconds, or when it has slept"
@@ -115,6 +120,35 @@ enum Words {
         case .leaseExpired: "repeat `down` within its `leaseMs`, for as long as it is pressed"
         default: nil
         }
+    }
+
+    /// More than any program is late.
+    private static let oddAge = 60_000.0
+
+    private static func staleAdvice(_ decision: DecisionResult) -> String? {
+        // What a hand does has the instants of the kernel, or of hapticd itself.
+        guard let age = decision.ageMs, decision.input != Decision.InputKind.hold.rawValue else { return nil }
+        return age < oddAge
+            ? "send it sooner, or raise its deadline"
+            : "its `atNs` is probably of another clock: send nanoseconds of CLOCK_MONOTONIC, or leave it out"
+    }
+
+    /// The rule to write for an input that no rule matches.
+    ///
+    /// - Parameters:
+    ///   - part: Of the configuration, such as `progress`.
+    ///   - name: The id or the event's name; nil if the connection is the source.
+    static func ruleToAdd(_ part: String, for name: String?, pattern: String) -> String {
+        let isPlain: (UInt8) -> Bool = { (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let match = name.flatMap { $0.utf8.count <= 60 && $0.utf8.allSatisfy(isPlain) ? $0 : nil } ?? "*"
+        return "add one under `\(part)` of the configuration, such as `- { match: \"\(match)\", pattern: \(pattern) }`"
+    }
+
+    /// The rule that an event nearly matches, to go on after `no rule matches it`; `nil` if there is none.
+    static func nearRule(_ match: String?, didYouMean name: String?) -> String? {
+        guard let match else { return nil }
+        guard let name else { return ": `\(match)` matches its name, but has a `when` for another change" }
+        return ", but `\(match)` nearly does; did you mean \(quoted(name))?"
     }
 
     /// Of a set, a hold or a task.

@@ -181,7 +181,7 @@ private let millisecond = Nanoseconds.milliseconds(1)
         let outputGuard = SharingGuard()
         let driver = LevelDriver(channel(), maxOn: nil, outputGuard: outputGuard)
         try driver.open(at: .zero)
-        #expect(outputGuard.devices == ["PWM channel 0 of 0"])
+        #expect(outputGuard.devices == ["PWM channel 0 of pwmchip0"])
         try driver.apply(level(0.5), planned: .zero, at: .zero)
         try wait(for: "the thread") { driver.hasFollowed }
         #expect(sysfs.output().isOn)

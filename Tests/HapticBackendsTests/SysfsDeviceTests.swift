@@ -124,7 +124,7 @@ struct SightingTests {
         for file in ["duty_cycle", "enable"] { try sysfs.replace("\(pwm)/\(file)", byLinkTo: "/dev/full") }
         let fault = try #require(self.fault(channel))
         #expect(fault.cause == .io(errno: 28))
-        #expect("\(fault)".contains("\(pwm)/duty_cycle (for PWM channel 0 of 0) failed"))
+        #expect("\(fault)".contains("\(pwm)/duty_cycle (for PWM channel 0 of pwmchip0) failed"))
         #expect("\(fault)".contains("dmesg"))
     }
 

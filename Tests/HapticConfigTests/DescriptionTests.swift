@@ -56,7 +56,7 @@ struct DescriptionTests {
         } catch {
             let unknown = try #require(error.diagnostics.first { $0.message.contains("zzzzzz") })
             #expect(unknown.keysThereAre == Set(described.map(\.name)))
-            let missing = error.diagnostics.filter { $0.message.hasSuffix("is missing") }.count
+            let missing = error.diagnostics.filter { $0.message.contains("` is missing") }.count
             #expect(missing == described.filter { $0.isRequired && !["name", "backend"].contains($0.name) }.count)
         }
     }

@@ -43,9 +43,12 @@ struct ArbitrationTests {
         let weak = bench.play(PlayInput(pattern: soft, intensity: Intensity(0.2)!), by: Self.guest)
         #expect(weak.reason == reason)
         #expect(weak.circumstance == .blocked(by: blocker))
-        let none = bench.play(PlayInput(pattern: soft, intensity: .zero), by: Self.guest)
-        #expect(none.reason == .tooSubtle)
-        #expect(none.circumstance == nil)
+        let silent = bench.play(PlayInput(pattern: soft, intensity: .zero), by: Self.guest)
+        #expect((silent.reason, silent.circumstance) == (.silent, nil))
+        bench = Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: Self.onOff), buzzer]))
+        _ = bench.play("long", playing, actuators: [0])
+        let none = bench.play(PlayInput(pattern: soft, intensity: Intensity(0.2)!), by: Self.guest)
+        #expect((none.reason, none.circumstance) == (.tooSubtle, nil))
     }
 
     @Test("A playback has ended when the last of its actuators was done, however late the engine is called")

@@ -25,6 +25,15 @@ struct DecisionTests {
         #expect(bench.event("payment.failed").circumstance == nil)
     }
 
+    @Test("A stale input carries its age, and an input in time carries none")
+    func age() {
+        var bench = Bench()
+        bench.run(for: .seconds(2))
+        let late = bench.send(.play("soft", at: bench.now - .milliseconds(1500)))
+        #expect((late.reason, late.circumstance) == (.stale, .late(age: .milliseconds(1500))))
+        #expect(bench.play("soft").circumstance == nil)
+    }
+
     @Test("Once all sources are forgotten the engine waits for nothing")
     func forgotten() {
         var bench = Bench()

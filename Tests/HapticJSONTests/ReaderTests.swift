@@ -39,6 +39,48 @@ import Testing
         #expect(closestMatch(to: "gestureEnt", in: ["gestureStart", "gestureEnd"]) == "gestureEnd")
     }
 
+    @Test(
+        "A word that newcomers write leads to ours, if that is possible at its place",
+        arguments: [
+            ("pin", ["chip", "line"], "line"), ("GPIO", ["chip", "line"], "line"), ("name", ["match", "pattern"], "match"),
+            ("name", ["pattern", "id"], "pattern"), ("tap", ["transient", "continuous"], "transient"),
+            ("tap", ["soft", "tick"], "tick"), ("failure", ["success", "error"], "error"), ("failure", ["began", "failed"], "failed"),
+            ("done", ["succeeded", "failed"], "succeeded"), ("vibrate", ["play", "progress"], "play"),
+            ("delay", ["atMs", "intensity"], "atMs"), ("strength", ["match", "intensity"], "intensity"), ("pin", ["pattern"], nil),
+        ] as [(String, [String], String?)])
+    func synonyms(text: String, candidates: [String], meant: String?) {
+        #expect(closestMatch(to: text, in: candidates) == meant)
+    }
+
+    @Test("The table of synonyms has each word once, in small letters, and leads to another word")
+    func table() {
+        let words = Synonyms.words.map(\.word)
+        #expect(Set(words).count == words.count)
+        #expect(words.allSatisfy { $0 == $0.lowercased() })
+        #expect(Synonyms.words.allSatisfy { !$0.meant.isEmpty && !$0.meant.contains($0.word) })
+        let units = Synonyms.units.map(\.word)
+        #expect(Set(units).count == units.count)
+    }
+
+    @Test(
+        "A time with an odd unit is suggested with ours",
+        arguments: [
+            ("2sec", "2s"), ("2 s", "2s"), ("20 msec", "20ms"), ("1.5 Minutes", "1.5m"), ("250µs", "250us"), ("20MS", "20ms"),
+            ("2d", nil), ("sec", nil), ("", nil), ("1.2.3s", nil),
+        ] as [(String, String?)])
+    func units(text: String, meant: String?) { #expect(Synonyms.duration(text) == meant) }
+
+    @Test("If no name is near, the three nearest are named with the command that lists all")
+    func nearestOfMany() {
+        let names = ["alarm", "heavy", "press", "ring", "soft", "tick"]
+        let message = UnknownWord(pattern: "buzzing", candidates: names).message
+        #expect(message == "unknown pattern `buzzing`; the nearest are `ring`, `tick`, `alarm`, and `hapticctl patterns` lists all")
+        #expect(UnknownWord(pattern: "", candidates: names).message.contains("the nearest are"))
+        #expect(UnknownWord(pattern: "buzzing", candidates: ["a", "b"]).message == "unknown pattern `buzzing`; there is `a`, `b`")
+        let effect = UnknownWord(pattern: "hlaf", candidates: names, orOther: ["full", "half"])
+        #expect((effect.message, effect.didYouMean) == ("unknown effect or pattern `hlaf`, did you mean `half`?", "half"))
+    }
+
     @Test("If no name is near, all are listed")
     func list() {
         #expect(unknownMessage("key", "zzz", candidates: ["a", "b"]) == "unknown key `zzz`; there is `a`, `b`")

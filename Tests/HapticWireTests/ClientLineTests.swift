@@ -39,6 +39,39 @@ struct ClientLineTests {
         ] as [(String, ErrorCode)])
     func hostileLine(line: String, code: ErrorCode) { #expect(fault(line).error?.code == code.rawValue) }
 
+    @Test(
+        "A line of another language is answered with an example of ours",
+        arguments: [
+            ("tick", "the line begins with `tick`, and"), ("  vibrate 100", "the line begins with `vibrate`, and"),
+            ("GET / HTTP/1.1", "this is HTTP, and"), (#"{"a":}"#, "the line is not JSON: a value was expected here (byte 6)"),
+        ])
+    func otherLanguage(line: String, start: String) throws {
+        let message = try #require(fault(line).error?.message)
+        #expect(message.hasPrefix(start), "\(message)")
+        #expect(message.contains("JSON-RPC 2.0"))
+    }
+
+    @Test(
+        "A wrong param is answered with the one that was meant",
+        arguments: [
+            ("play", #"{"name":"tick"}"#, "`name` is not a member of these params; did you mean `pattern`?"),
+            ("play", #"{"effect":"tick"}"#, "`effect` is not a member of these params; did you mean `pattern`?"),
+            ("progress", #"{"percent":42}"#, "`percent` is not a member of these params; did you mean `value`?"),
+            ("progress", #"{"value":42}"#, "`value` must be a number in 0…1, not 42; did you mean `0.42`?"),
+            ("progress", #"{"value":1.5}"#, "`value` must be a number in 0…1, not 1.5"),
+            ("release", #"{"zzz":1}"#, "`zzz` is not a member of these params; there is `id`, `app`, `atNs`, `deadlineMs`, `feedback`"),
+        ])
+    func meantParam(method: String, params: String, message: String) {
+        #expect(fault(self.params(method, params)).error?.message == message)
+    }
+
+    @Test(
+        "An unknown method is answered with the one that was meant",
+        arguments: [("vibrate", "play"), ("emit", "event"), ("stop", "cancel"), ("pley", "play")])
+    func meantMethod(name: String, meant: String) {
+        #expect(fault(params(name, "{}")).error?.data?.didYouMean == meant)
+    }
+
     @Test("A wrong param is answered with its name")
     func wrongParamIsAnswered() {
         let differences = TextCases.differences(in: "mistakes/params") { call in

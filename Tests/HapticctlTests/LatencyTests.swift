@@ -73,7 +73,9 @@ struct LatencyTests {
                 DecisionResult(Decision(sequence: 1, at: .zero, input: .play, outcome: .suppressed, reason: reason)))
         }
         #expect(
-            Set(lasting) == [.profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown])
+            Set(lasting) == [
+                .profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .silent, .shutdown,
+            ])
     }
 
     @Test("Refused plays slow the pace, for as long as they continue and a little after")

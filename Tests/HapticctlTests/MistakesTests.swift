@@ -57,6 +57,17 @@ struct MistakesTests {
         #expect(Program.wantsJSON(line.split(separator: " ").map(String.init)) == isJSON)
     }
 
+    @Test("A file that is no socket is reported as such, and so is the variable that names it")
+    func noSocket() {
+        #expect(
+            NoDaemon(tried: ["/"], variable: "/").message
+                == "$HAPTICD_SOCKET names /, which is a folder and no socket; correct or unset that variable")
+        #expect(
+            NoDaemon(tried: ["/dev/null"], variable: nil).message
+                == "/dev/null is a device or a pipe and no socket; name another one with --socket, or move it and start hapticd")
+        #expect(NoDaemon(tried: ["/no/such/file"], variable: nil).message.hasPrefix("no hapticd listens at /no/such/file"))
+    }
+
     @Test("Every failure of the daemon's side has its status and its code, for people and for programs")
     func failures() throws {
         let invalid = WireError(.invalidConfiguration, "2 errors", data: .init(diagnostics: ["a.yaml:1:1: x", "a.yaml:2:1: y"]))

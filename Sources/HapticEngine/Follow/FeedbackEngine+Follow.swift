@@ -43,9 +43,12 @@ extension FeedbackEngine {
             intensity: Intensity(clamping: value.value * gain.value), spring: shape.spring,
             impact: impact.map { ($0, gain) }, saidAt: now)
         if objection == nil, index == nil, target.intensity.value < Timeline.leastIntensity, impact == nil {
-            objection = .tooSubtle
+            objection = .silent
         }
-        if let objection { return refuse(decision, objection, of: key, at: now, into: &actions) }
+        if let objection {
+            decision.noteAge(of: candidate, objection, at: now)
+            return refuse(decision, objection, of: key, at: now, into: &actions)
+        }
         if let index, follows[index].terms == .init(of: candidate), impact == nil || isWhole(follows[index], candidate) {
             return goOn(index, to: target, decision, at: now, into: &actions)
         }
@@ -76,6 +79,7 @@ extension FeedbackEngine {
         var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
         let objection = objection(to: &candidate, noting: &path, at: now) ?? .profile
         (decision.policy, decision.deadline) = (path, candidate.latest)
+        decision.noteAge(of: candidate, objection, at: now)
         refuse(decision, objection, of: source, at: now, into: &actions)
     }
 

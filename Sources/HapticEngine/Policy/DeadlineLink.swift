@@ -11,3 +11,10 @@ enum DeadlineLink {
         return now - happened > deadline ? .stale : nil
     }
 }
+
+extension Decision {
+    /// Notes how old the input was, if that is the objection.
+    mutating func noteAge(of candidate: Candidate, _ objection: Reason, at now: MonotonicInstant) {
+        if objection == .stale, circumstance == nil { circumstance = .late(age: now - candidate.at) }
+    }
+}

@@ -83,7 +83,7 @@ struct UseDraft {
     /// Nil where there is none of that name, which is then reported.
     func pattern(_ known: [Text: Pattern]) -> Pattern? {
         if let pattern = known[name] { return pattern }
-        field.fail(unknownMessage("pattern", name.string, candidates: known.keys.sorted().map(\.string)))
+        field.fail(UnknownWord(pattern: name.string, candidates: known.keys.sorted().map(\.string)).message)
         return nil
     }
 }

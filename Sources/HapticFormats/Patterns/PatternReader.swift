@@ -22,7 +22,9 @@ public enum PatternReader {
     public static func pattern(
         _ document: Node, known: [Text: Pattern] = BuiltInPatterns.byName, report: DocumentReport, expectedName: String? = nil
     ) throws(InvalidDocument) -> Pattern {
-        let pattern = pattern(NodeReader(document, report: report), known: known, expectedName: expectedName)
+        let pattern = pattern(
+            NodeReader(document, report: report), known: known, expectedName: expectedName,
+            exampleName: expectedName ?? report.file.map(PatternFormat.baseName))
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
         return pattern
     }
@@ -58,11 +60,16 @@ public enum PatternReader {
         ]
     }
 
-    /// Reads a pattern wherever it stands; nil where that has been reported.
-    static func pattern(_ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil) -> Pattern? {
+    /// Reads a pattern wherever it stands; nil where that has been reported. `exampleName`: the name to propose if it has none.
+    static func pattern(
+        _ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil, exampleName: String? = nil
+    ) -> Pattern? {
         let isFile = reader.notation == .units
         let keys = isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys
-        return reader.object(keys, into: PatternDraft(expectedName: expectedName)) { $0.pattern(known, $1, isFile: isFile) }
+        let examples: [Text: String] = exampleName.map { ["name": $0] } ?? [:]
+        return reader.object(keys, into: PatternDraft(expectedName: expectedName), examples: examples) {
+            $0.pattern(known, $1, isFile: isFile)
+        }
     }
 }
 

@@ -24,13 +24,22 @@ struct TrackDraft {
     static let form = Form<Pattern.Track>.object(keys, into: Self()) { draft, reader in
         switch (draft.keyframes, draft.events) {
         case (let keyframes?, nil):
-            return keyframesForm.read(keyframes).flatMap(KeyframeDraft.keyframes).map { .keyframes($0, gain: draft.gain) }
+            return curve(keyframes).flatMap(KeyframeDraft.keyframes).map { .keyframes($0, gain: draft.gain) }
         case (nil, let events?): return eventsForm.read(events).map { .events($0, gain: draft.gain) }
         case (nil, nil), (_?, _?):
             reader.fail("a track has either `keyframes` or `events`")
             return nil
         }
     }.described(as: .either(keys[..<2].map { .object([$0.member.required, keys[2].member]) }))
+}
+
+extension TrackDraft {
+    private static func curve(_ keyframes: NodeReader) -> [NodeReader]? {
+        guard case .list(let items) = keyframes.node.content, items.count == 1 else { return keyframesForm.read(keyframes) }
+        let end = keyframes.notation == .units ? "{ at: 100ms, intensity: 0 }" : #"{"atMs": 100, "intensity": 0}"#
+        keyframes.fail("one keyframe makes no curve; add the one at its end, such as `\(end)`")
+        return nil
+    }
 }
 
 /// One after another: it keeps what the next one goes on from.
@@ -133,7 +142,8 @@ struct AscendingTimes {
     mutating func next(_ at: Nanoseconds?, of reader: NodeReader) -> Nanoseconds? {
         guard let at else { return nil }
         guard before.map({ $0 < at }) ?? true else {
-            reader.fail("\(at) is not later than the \(entry) before, which is at \(before ?? .zero)")
+            let before = (before ?? .zero).unitText
+            reader.fail("\(at.unitText) is not later than the \(entry) before, which is at \(before); sort them by time")
             return nil
         }
         before = at

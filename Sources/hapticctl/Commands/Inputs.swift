@@ -70,10 +70,19 @@ struct Event: ParsableCommand {
         params.feedbackClass = feedbackClass
         params.intensity = intensity
         guard simulation.simulate else {
-            return try Report.input(try common.connect().call(.event, params, as: DecisionResult.self), console)
+            let client = try common.connect()
+            let decision = try client.call(.event, params, as: DecisionResult.self)
+            return try Report.input(decision, console, near: near(decision, client))
         }
         let board = try SimulatedBoard(simulation, console)
         try board.sendAndFinish(.event(params))
+    }
+
+    /// The rule that it nearly matches, if it matches none: the history knows.
+    private func near(_ decision: DecisionResult, _ client: HapticClient) -> String? {
+        guard decision.reason == Reason.noRule.rawValue else { return nil }
+        let history = try? client.call(.history, HistoryParams(seq: Int64(decision.seq)), as: HistoryResult.self)
+        return history?.entries.first.flatMap { Words.nearRule($0.nearRule, didYouMean: $0.didYouMean) }
     }
 }
 
@@ -177,7 +186,7 @@ struct ChargeCommand: ParsableCommand {
         } catch ClientError.interrupted {
             try letGo(pipeline.client, Signals.take() ?? SIGINT, console)
         }
-        try console.say("\(source): \(pipeline.words)")
+        try console.say("\(source): \(pipeline.words)\(pipeline.tally.remedy(for: source))")
         try console.flush()
     }
 
@@ -206,7 +215,7 @@ struct ChargeCommand: ParsableCommand {
             }
         }
         try board.finish()
-        try console.say("\(source): \(board.tally.words)")
+        try console.say("\(source): \(board.tally.words)\(board.tally.remedy(for: source))")
         try console.flush()
     }
 }

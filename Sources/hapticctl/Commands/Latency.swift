@@ -103,7 +103,7 @@ struct Latency: ParsableCommand {
         case .named(let name):
             let known = try client.allPatterns()
             guard let pattern = known.first(where: { Text($0.name) == Text(name) }) else {
-                throw Failure(unknownMessage("pattern", name, candidates: known.map(\.name)), code: .unknownName)
+                throw Failure(UnknownWord(pattern: name, candidates: known.map(\.name)).message, code: .unknownName)
             }
             func time(_ milliseconds: Double) -> Nanoseconds { Nanoseconds(seconds: milliseconds / 1000) ?? .zero }
             return (time(pattern.durationMs), time(pattern.feltMs))

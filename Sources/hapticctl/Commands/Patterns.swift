@@ -84,8 +84,7 @@ struct Patterns: ParsableCommand {
 
     /// What is nearest to it, and not all there are.
     private static func unknown(_ name: String, in patterns: [PatternResult]) -> Failure {
-        let meant = closestMatch(to: name, in: patterns.map(\.name)).map { ", did you mean \(quoted($0))?" } ?? ";"
-        return Failure("unknown pattern \(quoted(name))\(meant) `hapticctl patterns` lists all", code: .unknownName)
+        Failure(UnknownWord(pattern: name, candidates: patterns.map(\.name)).message, code: .unknownName)
     }
 
     /// One with its picture.

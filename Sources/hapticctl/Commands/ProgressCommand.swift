@@ -120,7 +120,7 @@ struct ProgressCommand: ParsableCommand {
         } catch ClientError.interrupted {
             try cancel(&pipeline, console)
         }
-        try console.say("\(id): \(pipeline.words)")
+        try console.say("\(id): \(pipeline.words)\(pipeline.tally.remedy(for: id))")
         return parser
     }
 
@@ -181,7 +181,7 @@ struct ProgressCommand: ParsableCommand {
             }
         }
         try board.finish()
-        try console.say("\(id): \(board.tally.words)")
+        try console.say("\(id): \(board.tally.words)\(board.tally.remedy(for: id))")
         return parser
     }
 }

@@ -51,8 +51,9 @@ extension Checks {
     private static func nobody(_ facts: Facts) -> Finding {
         let places = facts.sockets.map(\.path).joined(separator: " or ")
         if case .variable(let path) = facts.naming {
+            let isOther = facts.sockets.contains { $0.file?.isSocket == false }
             return Finding(
-                .socketVariable, "`$HAPTICD_SOCKET` is \(path), and nobody listens there",
+                .socketVariable, "`$HAPTICD_SOCKET` is \(path), \(isOther ? "which is no socket" : "and nobody listens there")",
                 remedies: [.user("unset HAPTICD_SOCKET")])
         }
         if let other = facts.sockets.first(where: { $0.file?.isSocket == false }) {

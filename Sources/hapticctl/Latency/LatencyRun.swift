@@ -119,7 +119,7 @@ struct LatencyRun {
     }
 
     private static let lasting: Set<Reason> = [
-        .profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .shutdown,
+        .profile, .off, .quietHours, .strength, .noActuator, .deviceLost, .tooSubtle, .silent, .shutdown,
     ]
 
     /// Whether the same will be decided again however long one waits.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
+import HapticJSON
 import HapticWire
 
 /// How many inputs of a stream ended how.
@@ -24,4 +26,11 @@ struct Tally: Hashable, Sendable {
     }
 
     var reasonCount: Int { others.count }
+
+    /// `; no rule matches …` with the rule to write, if that is why nothing of the progress of `source` was felt; else empty.
+    func remedy(for source: String) -> String {
+        let reasons = [Reason.noRule, .released].map(\.rawValue)
+        guard felt == 0, others[Reason.noRule.rawValue] != nil, others.keys.allSatisfy(reasons.contains) else { return "" }
+        return "; no rule matches \(quoted(source)): \(Words.ruleToAdd("progress", for: source, pattern: "soft"))"
+    }
 }

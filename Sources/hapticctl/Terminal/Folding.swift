@@ -99,7 +99,7 @@ struct Step {
     /// Why a step of a hold may not be felt. Of presses and releases only a press with a pattern can have these reasons.
     private static let reasonsOfSteps: Set<Reason> = [
         .belowStep, .rateLimited, .stale, .profile, .off, .quietHours, .strength, .feedbackOff, .lowerPriority, .minGap,
-        .minInterval, .maxOn, .dutyLimit, .thermal, .tooSubtle, .noActuator, .deviceLost,
+        .minInterval, .maxOn, .dutyLimit, .thermal, .tooSubtle, .silent, .noActuator, .deviceLost,
     ]
 
     /// Too little to count, or part of the pulse before: such steps belong to any train of their source.

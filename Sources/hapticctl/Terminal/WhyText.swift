@@ -148,7 +148,7 @@ struct WhyText {
                 ?? "a pattern of a client's own, or a value that is followed"
             return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"
         }
-        if let rule = entry.nearRule { return "\(words): `\(rule)` matches its name, but has a `when` for another change" }
+        if let near = Words.nearRule(entry.nearRule, didYouMean: entry.didYouMean) { return words + near }
         return Self.standIn(link).map { "\(words); \($0)" } ?? words
     }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// A key whose value holds keys of its own. Newcomers write those beside it: `maxOn` beside `motor`, `keyframes` beside `tracks`.
+@usableFromInline final class MemberHome: Sendable {
+    let key: String
+    private let members: [Member]
+    /// The value is a list of such objects.
+    private let isList: Bool
+    /// The key under which an object holds the text that the value may be, too: `motor: coin` is `motor: { model: coin }`.
+    private let textKey: String?
+
+    /// `nil` if the member holds no keys.
+    @usableFromInline init?(_ member: Member) {
+        var kind = member.kind
+        if case .list(let item, _) = kind { (kind, isList) = (item, true) } else { isList = false }
+        let kinds = if case .either(let kinds) = kind { kinds } else { [kind] }
+        members = kinds.flatMap(Self.members)
+        guard !members.isEmpty else { return nil }
+        key = member.name
+        textKey = members.first { kinds.contains($0.kind) }?.name
+    }
+
+    private static func members(_ kind: Member.Kind) -> [Member] {
+        switch kind {
+        case .object(let members), .objectOfAny(let members): members
+        default: []
+        }
+    }
+
+    func holds(_ key: Text) -> Bool { members.contains { Text($0.name) == key || Text($0.wireName) == key } }
+
+    /// Where `member`, which stands in `object`, belongs.
+    func place(of member: Node.Member, _ notation: Notation, in object: Node) -> String {
+        let place = isList ? "an entry of \(quoted(key))" : quoted(key)
+        guard notation == .units else { return "it belongs into \(place)" }
+        let entry = "\(others(in: object))\(Self.short(member.key)): \(Self.shown(member.value))"
+        return "it belongs into \(place), as in `\(key): \(isList ? "[{ \(entry) }]" : "{ \(entry) }")`"
+    }
+
+    /// What the value has already, before the key that belongs into it.
+    private func others(in object: Node) -> String {
+        guard case .object(let siblings) = object.content, let own = siblings.first(where: { $0.key == Text(key) })?.value else {
+            return ""
+        }
+        switch own.content {
+        case .string(let text): return textKey.map { "\($0): \(Self.short(text)), " } ?? ""
+        case .object(let members): return members.isEmpty ? "" : "…, "
+        case .null, .bool, .number, .integer, .list, .invalid: return ""
+        }
+    }
+
+    private static func shown(_ value: Node) -> String {
+        switch value.content {
+        case .string(let text): short(text)
+        case .number(let number): number.isFinite ? plainText(number) : "…"
+        case .integer(let number): "\(number)"
+        case .bool(let flag): "\(flag)"
+        case .null, .list, .object, .invalid: "…"
+        }
+    }
+
+    private static func short(_ text: Text) -> String { shortened(text.string) }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+
+/// The rule that an event nearly matches: `payment.suceeded` nearly matches `*.succeeded`.
+public struct NearRule: Hashable, Sendable {
+    /// The `match` of the rule.
+    public let match: String
+    /// The name that the event was probably meant to have, which the rule matches.
+    public let name: String
+
+    /// Finds the first of `rules` that matches `name` once words of it between dots are corrected; `nil` if none does.
+    init?(to name: String, among rules: some Sequence<Glob>) {
+        let words = Self.words(of: name)
+        for rule in rules {
+            guard let meant = Self.corrected(words, for: Self.words(of: rule.text)), rule.matches(meant) else { continue }
+            (match, self.name) = (rule.text, meant)
+            return
+        }
+        return nil
+    }
+
+    /// What looking for one costs at most, see `WorkBudget`.
+    static func cost(of name: String, among count: Int) -> Int {
+        let length = min(64, words(of: name).map(\.utf8.count).max() ?? 0)
+        return count * (4 * WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)
+    }
+
+    private static func words(of name: String) -> [String] {
+        name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    /// The words as the rule has them where theirs are near; `nil` if a word is far, or all fit.
+    private static func corrected(_ words: [String], for wanted: [String]) -> String? {
+        guard let wanted = stretched(wanted, to: words.count) else { return nil }
+        var corrected: [String] = []
+        for (word, wanted) in zip(words, wanted) {
+            if Glob(wanted).matches(word) {
+                corrected.append(word)
+            } else if !hasWildcard(wanted), let meant = closestMatch(to: word, in: [wanted]) {
+                corrected.append(meant)
+            } else {
+                return nil
+            }
+        }
+        return corrected.joined(separator: ".")
+    }
+
+    /// A star at an end stands for several words.
+    private static func stretched(_ wanted: [String], to count: Int) -> [String]? {
+        let missing = count - wanted.count
+        if missing == 0 { return wanted }
+        guard missing > 0 else { return nil }
+        let stars = Array(repeating: "*", count: missing)
+        if wanted.first.map({ Text($0) }) == "*" { return stars + wanted }
+        return wanted.last.map { Text($0) } == "*" ? wanted + stars : nil
+    }
+
+    private static func hasWildcard(_ word: String) -> Bool {
+        word.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+    }
+}
