@@ -7,11 +7,13 @@ import HapticCore
 struct NoDaemon {
     var tried: [String]
     /// `$HAPTICD_SOCKET`, where it is set.
-    var variable = Environment.value("HAPTICD_SOCKET")
+    var variable: String?
     /// Whether systemd runs this machine.
     var hasSystemd = access("/run/systemd/system", F_OK) == 0
 
-    init(tried: [String]) { self.tried = tried }
+    init(tried: [String], variable: String? = Environment.value("HAPTICD_SOCKET")) {
+        (self.tried, self.variable) = (tried, variable)
+    }
 
     var message: String {
         if tried.count == 1, let path = tried.first, let kind = Self.otherKind(path) { return otherFile(path, kind) }

@@ -44,9 +44,11 @@ import Testing
         arguments: [
             ("pin", ["chip", "line"], "line"), ("GPIO", ["chip", "line"], "line"), ("name", ["match", "pattern"], "match"),
             ("name", ["pattern", "id"], "pattern"), ("tap", ["transient", "continuous"], "transient"),
-            ("tap", ["soft", "tick"], "tick"), ("failure", ["success", "error"], "error"), ("failure", ["began", "failed"], "failed"),
+            ("tap", ["soft", "tick"], "tick"), ("failure", ["success", "error"], "error"),
+            ("failure", ["began", "failed"], "failed"),
             ("done", ["succeeded", "failed"], "succeeded"), ("vibrate", ["play", "progress"], "play"),
-            ("delay", ["atMs", "intensity"], "atMs"), ("strength", ["match", "intensity"], "intensity"), ("pin", ["pattern"], nil),
+            ("delay", ["atMs", "intensity"], "atMs"), ("strength", ["match", "intensity"], "intensity"),
+            ("pin", ["pattern"], nil),
         ] as [(String, [String], String?)])
     func synonyms(text: String, candidates: [String], meant: String?) {
         #expect(closestMatch(to: text, in: candidates) == meant)
@@ -74,9 +76,11 @@ import Testing
     func nearestOfMany() {
         let names = ["alarm", "heavy", "press", "ring", "soft", "tick"]
         let message = UnknownWord(pattern: "buzzing", candidates: names).message
-        #expect(message == "unknown pattern `buzzing`; the nearest are `ring`, `tick`, `alarm`, and `hapticctl patterns` lists all")
+        #expect(
+            message == "unknown pattern `buzzing`; the nearest are `ring`, `tick`, `alarm`, and `hapticctl patterns` lists all")
         #expect(UnknownWord(pattern: "", candidates: names).message.contains("the nearest are"))
-        #expect(UnknownWord(pattern: "buzzing", candidates: ["a", "b"]).message == "unknown pattern `buzzing`; there is `a`, `b`")
+        #expect(
+            UnknownWord(pattern: "buzzing", candidates: ["a", "b"]).message == "unknown pattern `buzzing`; there is `a`, `b`")
         let effect = UnknownWord(pattern: "hlaf", candidates: names, orOther: ["full", "half"])
         #expect((effect.message, effect.didYouMean) == ("unknown effect or pattern `hlaf`, did you mean `half`?", "half"))
     }

@@ -134,6 +134,33 @@ import Testing
         #expect(try bench.history(of: try bench.connect(user: 1002)).entries[0].decision.pattern == nil)
     }
 
+    @Test("An event that no rule matches names the rule that it nearly matches, if it is asked for alone")
+    func nearRule() throws {
+        let soft = RuleFeedback(pattern: "soft", feedbackClass: .notification)
+        let bench = try Bench { configuration in
+            try configuration.change(events: [EventRule(match: Glob("*.succeeded"), feedback: soft)])
+        }
+        let client = try bench.connect()
+        _ = bench.ask(.event(EventParams(name: "payment.suceeded")), of: client)
+        let entry = try bench.history(of: client, HistoryParams(last: 1)).entries[0]
+        #expect((entry.nearRule, entry.didYouMean) == ("*.succeeded", "payment.succeeded"))
+        _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
+        #expect(try bench.history(of: client, HistoryParams(last: 1)).entries.map(\.nearRule) == [nil])
+        #expect(try bench.history(of: client).entries.map(\.didYouMean) == [nil, nil])
+    }
+
+    @Test("A stale input has its age, and an input in time has none")
+    func age() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        var params = PlayParams(pattern: .named("soft"))
+        params.atNs = bench.now.nanoseconds - 1_500_000_000
+        let late = bench.ask(.play(params), of: client)?.decision
+        #expect((late?.reason, late?.ageMs) == ("stale", 1500))
+        let inTime = bench.ask(.play("soft"), of: client)?.decision
+        #expect((inTime?.outcome, inTime?.ageMs) == ("played", nil))
+    }
+
     @Test("A blocking playback is named, except for the name of an inline pattern")
     func blocker() throws {
         let bench = try Bench()

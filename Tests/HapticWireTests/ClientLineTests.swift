@@ -59,7 +59,10 @@ struct ClientLineTests {
             ("progress", #"{"percent":42}"#, "`percent` is not a member of these params; did you mean `value`?"),
             ("progress", #"{"value":42}"#, "`value` must be a number in 0…1, not 42; did you mean `0.42`?"),
             ("progress", #"{"value":1.5}"#, "`value` must be a number in 0…1, not 1.5"),
-            ("release", #"{"zzz":1}"#, "`zzz` is not a member of these params; there is `id`, `app`, `atNs`, `deadlineMs`, `feedback`"),
+            (
+                "release", #"{"zzz":1}"#,
+                "`zzz` is not a member of these params; there is `id`, `app`, `atNs`, `deadlineMs`, `feedback`"
+            ),
         ])
     func meantParam(method: String, params: String, message: String) {
         #expect(fault(self.params(method, params)).error?.message == message)

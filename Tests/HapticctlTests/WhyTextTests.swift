@@ -104,6 +104,11 @@ struct WhyTextTests {
             add("blocked by \(pattern == nil ? "a value or a client's own pattern" : "a pattern")", blocked, to: &cases)
         }
         add("another change", decision(.suppressed, .noRule, nil) { $0.circumstance = .otherChange(rule: "door.*") }, to: &cases)
+        var mistyped = HistoryEntry(decision(.suppressed, .noRule, nil) { $0.name = "dor.opened" }, ending: nil)
+        (mistyped.nearRule, mistyped.didYouMean) = ("door.*", "door.opened")
+        cases.add("a mistyped name", lines(mistyped))
+        let late = PolicyPath(profile: .full, objection: .deadline)
+        add("too late", decision(.suppressed, .stale, late) { $0.circumstance = .late(age: .milliseconds(1500)) }, to: &cases)
         add("hot", decision(.played, nil, full) { $0.circumstance = .hot(strength: 0.85) }, to: &cases)
         func standIn(_ wanted: [String], _ there: [String], change: (inout Decision) -> Void = { _ in }) -> Decision {
             decision(.played, nil, full) {

@@ -30,7 +30,11 @@ struct WordsTests {
     private let refused: [Decision] = [
         notFelt(.progress, .lowerPriority), notFelt(.event, .lowerPriority), notFelt(.task, .lowerPriority),
         notFelt(.task, .lowerPriority, .string("began")), notFelt(.progress, .noRule), notFelt(.event, .noRule),
-        notFelt(.progress, .tooSubtle), notFelt(.present, .unchanged), notFelt(.event, .unchanged), notFelt(.hold, .unchanged),
+        notFelt(.progress, .tooSubtle), notFelt(.progress, .silent), notFelt(.play, .silent),
+        notFelt(.event, .stale) { $0.circumstance = .late(age: .milliseconds(1500)) },
+        notFelt(.event, .stale) { $0.circumstance = .late(age: .seconds(7200)) },
+        notFelt(.hold, .stale, .number(0.25)) { $0.circumstance = .late(age: .milliseconds(1500)) },
+        notFelt(.present, .unchanged), notFelt(.event, .unchanged), notFelt(.hold, .unchanged),
         notFelt(.hold, .duplicate), notFelt(.task, .duplicate), notFelt(.play, .duplicate), notFelt(.task, .notPending),
         notFelt(.hold, .reserved), notFelt(.hold, .notAllowed), notFelt(.present, .quota), notFelt(.hold, .quota, .number(0.25)),
         notFelt(.hold, .quota, .string("down")), notFelt(.present, .noRule), notFelt(.task, .noRule),
