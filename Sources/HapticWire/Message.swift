@@ -90,7 +90,8 @@ public enum ClientLine: Sendable {
             let example = #"{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"tick"}}"#
             return "\(what), and hapticd reads JSON-RPC 2.0, one JSON text a line, such as `\(example)`"
         }
-        return "the line is not JSON: \(error.message) (byte \(error.offset + 1)); send one JSON-RPC 2.0 object or array a line, in UTF-8"
+        let fault = "\(error.message) (byte \(error.offset + 1))"
+        return "the line is not JSON: \(fault); send one JSON-RPC 2.0 object or array a line, in UTF-8"
     }
 }
 

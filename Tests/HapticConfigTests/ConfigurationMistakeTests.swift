@@ -17,7 +17,8 @@ import Testing
 
     @Test("A file without a required key is refused")
     func mistakesOfHead() {
-        #expect(mistakes(whole: "profile: full") == [
+        #expect(
+            mistakes(whole: "profile: full") == [
                 "1:1: the key `version` is missing; write `version: 1`", "1:1: the key `actuators` is missing",
             ])
         #expect(
