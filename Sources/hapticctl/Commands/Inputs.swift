@@ -72,7 +72,7 @@ struct Event: ParsableCommand {
         guard simulation.simulate else {
             let client = try common.connect()
             let decision = try client.call(.event, params, as: DecisionResult.self)
-            return try Report.input(decision, console, near: near(decision, client))
+            return try Report.input(decision, console, near: console.isJSON ? nil : near(decision, client))
         }
         let board = try SimulatedBoard(simulation, console)
         try board.sendAndFinish(.event(params))
