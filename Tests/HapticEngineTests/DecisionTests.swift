@@ -34,6 +34,18 @@ struct DecisionTests {
         #expect(bench.play("soft").circumstance == nil)
     }
 
+    @Test("A pattern without a level above 0 is silent, and a weak one is too subtle for a motor that is only on or off")
+    func silent() {
+        let onOff = ActuatorCapabilities(variesIntensity: false, variesSharpness: false)
+        for capabilities in [ActuatorCapabilities.full, onOff] {
+            var bench = Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: capabilities)]))
+            let mute = bench.play(PlayInput(pattern: .pulse("mute", 8, intensity: 0)), by: Bench.ada)
+            #expect((mute.outcome, mute.reason) == (.suppressed, .silent))
+        }
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "main", capabilities: onOff)]))
+        #expect(bench.play("faint").reason == .tooSubtle)
+    }
+
     @Test("Once all sources are forgotten the engine waits for nothing")
     func forgotten() {
         var bench = Bench()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticWire
 import Testing
 
 @testable import hapticctl
@@ -32,6 +33,20 @@ struct ChargeTests {
         #expect(values.count == steps.count - 1)
         #expect(values[values.count - 2] < 0.6)
         #expect(try #require(values.last) >= 0.6)
+    }
+
+    @Test("A charge that no rule matches names its id and the rule to write")
+    func noRule() {
+        var tally = Tally()
+        for _ in 0..<3 { tally.count(DecisionResult(notFelt(.progress, .noRule))) }
+        tally.count(DecisionResult(notFelt(.release, .released)))
+        let rule = #"`- { match: "lever", pattern: soft }`"#
+        #expect(
+            tally.remedy(for: "lever")
+                == "; no rule matches `lever`: add one under `progress` of the configuration, such as \(rule)")
+        #expect(tally.remedy(for: "a\"b").contains(#"{ match: "*", pattern: soft }"#))
+        tally.count(DecisionResult(notFelt(.progress, .belowStep)))
+        #expect(tally.remedy(for: "lever") == "")
     }
 
     @Test("A charge that would not end soon is refused")
