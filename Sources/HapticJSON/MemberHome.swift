@@ -30,7 +30,7 @@ internal import HapticCore
 
     func holds(_ key: Text) -> Bool { members.contains { Text($0.name) == key || Text($0.wireName) == key } }
 
-    /// Where `member`, which stands in `object`, belongs.
+    /// Describes the place that `member`, a key of `object`, belongs into.
     func place(of member: Node.Member, _ notation: Notation, in object: Node) -> String {
         let place = isList ? "an entry of \(quoted(key))" : quoted(key)
         guard notation == .units else { return "it belongs into \(place)" }
@@ -38,7 +38,7 @@ internal import HapticCore
         return "it belongs into \(place), as in `\(key): \(isList ? "[{ \(entry) }]" : "{ \(entry) }")`"
     }
 
-    /// What the value has already, before the key that belongs into it.
+    /// The present content of the value, to write before the key that belongs into it.
     private func others(in object: Node) -> String {
         guard case .object(let siblings) = object.content, let own = siblings.first(where: { $0.key == Text(key) })?.value else {
             return ""

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// Words that newcomers write in place of ours. The only table of them: keys, values, patterns, methods and commands are all
-/// looked up here.
+/// Words that newcomers write in place of ours. All lookups use this table: of keys, values, patterns, methods and commands.
 enum Synonyms {
     /// Each word with those of ours that it may mean; the first one that is possible at its place counts.
     static let words: [(word: String, meant: [String])] = [

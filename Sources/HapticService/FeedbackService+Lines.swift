@@ -260,7 +260,7 @@ extension FeedbackService {
         return .history(result)
     }
 
-    /// Looked for only when someone asks about this one: programs send many events that nobody wants felt.
+    /// Only a single entry is searched for: programs send many events that no rule matches.
     private func addNearRule(to entry: inout HistoryEntry) {
         guard entry.decision.reason == Reason.noRule.rawValue, entry.decision.input == Decision.InputKind.event.rawValue,
             entry.decision.kept == nil, entry.nearRule == nil, let name = entry.decision.name,

@@ -20,7 +20,7 @@ public struct NearRule: Hashable, Sendable {
         return nil
     }
 
-    /// What looking for one costs at most, see `WorkBudget`.
+    /// The most that a search costs, see `WorkBudget`.
     static func cost(of name: String, among count: Int) -> Int {
         let length = min(64, words(of: name).map(\.utf8.count).max() ?? 0)
         return count * (4 * WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)
@@ -30,7 +30,7 @@ public struct NearRule: Hashable, Sendable {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// The words as the rule has them where theirs are near; `nil` if a word is far, or all fit.
+    /// Replaces each mistyped word by the one of the rule; `nil` if a word is far from it.
     private static func corrected(_ words: [String], for wanted: [String]) -> String? {
         guard let wanted = stretched(wanted, to: words.count) else { return nil }
         var corrected: [String] = []

@@ -122,7 +122,7 @@ enum Words {
         }
     }
 
-    /// More than any program is late.
+    /// In ms. A greater age is a wrong clock or unit, not a late program.
     private static let oddAge = 60_000.0
 
     private static func staleAdvice(_ decision: DecisionResult) -> String? {
