@@ -76,7 +76,7 @@ public struct UnknownWord: Hashable, Sendable {
         }
     }
 
-    /// Of a pattern's name.
+    /// A pattern's name that is unknown.
     public init(pattern name: String, candidates: some Collection<String>, orOther words: [String] = []) {
         let kind = words.isEmpty ? "pattern" : "effect or pattern"
         self.init(kind, name, candidates: words + candidates, listedBy: "hapticctl patterns")

@@ -91,7 +91,7 @@ extension DescribedParams {
         try check()
     }
 
-    /// A member that is there already is not the one that was meant. Of very many, the first ones are looked at.
+    /// A member that is given already is not the one that was meant. At most 64 members are compared.
     private static func unknown(_ key: Text, of object: String?, besides given: [Node.Member]) -> WireError {
         let absent = members.filter { param in !given.prefix(64).contains { param.isNamed($0.key) } }.map(\.member.name)
         let name = key.prefix(bytes: WireLimit.text)

@@ -136,7 +136,7 @@ enum Words {
     /// The rule to write for an input that no rule matches.
     ///
     /// - Parameters:
-    ///   - part: Of the configuration, such as `progress`.
+    ///   - part: The key of the configuration, such as `progress`.
     ///   - name: The id or the event's name; nil if the connection is the source.
     static func ruleToAdd(_ part: String, for name: String?, pattern: String) -> String {
         let isPlain: (UInt8) -> Bool = { (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
