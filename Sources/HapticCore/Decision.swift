@@ -32,6 +32,8 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var pattern: String?
     /// The pattern is the client's own, and so is its name.
     public var isPatternInline = false
+    /// Its `intensity` is that of a followed value, and so tells the value.
+    public var isFollowed = false
     /// The peak after scaling.
     public var intensity: Intensity?
     /// The predicted feel; `nil` if nothing is played, or if only a motor without a model could make it felt.

@@ -278,6 +278,7 @@ struct Course {
             if planned.isOn, !isHandedOver(by: now) { intensity = max(intensity, Timeline.leastIntensity) }
         }
         guard intensity >= Timeline.leastIntensity else { return .off }
+        if let plan { intensity = min(intensity, plan.most.value) }
         return Level(intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness))
     }
 }

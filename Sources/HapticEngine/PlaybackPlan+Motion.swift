@@ -52,6 +52,12 @@ extension PlaybackPlan {
         return FollowPlan.share(at: offset)
     }
 
+    /// The most that a spring may take it to.
+    var most: Intensity {
+        guard case .followed(let plan) = self else { return .one }
+        return plan.most
+    }
+
     /// The same, as far as it differs on this kind of actuator.
     func fitted(to capabilities: ActuatorCapabilities) -> PlaybackPlan {
         switch self {

@@ -29,6 +29,7 @@ struct Bulletin {
                 switch notice {
                 case .decision(let decision): decision.user
                 case .hold(let hold): hold.user
+                case .actuation(let actuation): actuation.followedUser
                 default: nil
                 }
         }

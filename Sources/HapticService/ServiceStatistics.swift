@@ -35,6 +35,7 @@ struct ServiceStatistics {
     }
 
     var history = History()
+    private(set) var followed = FollowedPlaybacks()
     var invalidNotifications: UInt64 = 0
     /// Notifications.
     var missed: UInt64 = 0
@@ -61,6 +62,7 @@ struct ServiceStatistics {
         guard let feedbackClass = decision.feedbackClass else { return }
         if decision.reason == .stale { inputs[feedbackClass.index].stale += 1 }
         guard let playback = decision.playback else { return }
+        followed.add(decision)
         awaited[playback] = Awaited(
             readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
     }
@@ -86,6 +88,7 @@ struct ServiceStatistics {
 
     mutating func ended(_ end: PlaybackEnd) {
         history.ended(end)
+        followed.ended(end.playback)
         let playback = end.playback
         guard awaited[playback] != nil else { return }
         guard ended.count == Self.mostEnded else { return ended.append(playback) }

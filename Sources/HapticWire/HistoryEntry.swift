@@ -225,6 +225,7 @@ extension DecisionResult {
         (masked.source, masked.value) = (nil, nil)
         // They follow the value of what is followed.
         (masked.felt, masked.feltPeak) = (nil, nil)
+        if isFollowed { masked.intensity = nil }
         (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
         if isHoldEvent, !Canary.is("hold-event-names-its-id") { masked.name = nil }
         let isNamed = input == Decision.InputKind.event.rawValue || input == Decision.InputKind.present.rawValue

@@ -16,8 +16,15 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
     /// or only falls. `nil` if the motor is not known.
     public var felt: Double?
+    /// Not on the wire: whose followed value the levels tell; `nil` if it is none.
+    public var followedUser: UInt32?
 
-    public init(_ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil) {
+    private enum CodingKeys: CodingKey { case atNs, plannedNs, actuator, playback, intensity, sharpness, drive, felt }
+
+    public init(
+        _ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil, followedUser: UInt32? = nil
+    ) {
+        self.followedUser = followedUser
         atNs = real.nanoseconds
         plannedNs = actuation.planned.nanoseconds
         self.actuator = actuator
@@ -41,6 +48,18 @@ extension ActuationNotice {
         sharpness = try container.decode(Double.self, forKey: .sharpness)
         drive = try container.decodeIfPresent(Double.self, forKey: .drive) ?? intensity
         felt = try container.decodeIfPresent(Double.self, forKey: .felt)
+    }
+}
+
+extension ActuationNotice {
+    /// The notice for other users: a followed value is readable only to the next tenth.
+    var masked: ActuationNotice {
+        guard followedUser != nil else { return self }
+        var masked = self
+        masked.intensity = (intensity * 10).rounded(.awayFromZero) / 10
+        masked.drive = (drive * 10).rounded(.awayFromZero) / 10
+        masked.felt = felt.map { ($0 * 10).rounded(.awayFromZero) / 10 }
+        return masked
     }
 }
 
@@ -193,6 +212,7 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .decision(let decision) where decision != decision.masked: .decision(decision.masked)
         case .hold(let hold) where hold != hold.masked: .hold(hold.masked)
+        case .actuation(let actuation) where actuation.followedUser != nil: .actuation(actuation.masked)
         default: nil
         }
     }

@@ -37,6 +37,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var ageMs: Double?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
+    /// Not on the wire: `intensity` tells the value, which is followed.
+    var isFollowed = false
 
     private enum CodingKeys: String, CodingKey {
         case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason,
@@ -65,6 +67,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         reason = decision.reason?.rawValue
         pattern = decision.pattern
         isPatternInline = decision.isPatternInline
+        isFollowed = decision.isFollowed
         intensity = decision.intensity?.value
         actuators = decision.actuators
         playback = decision.playback?.value

@@ -69,15 +69,40 @@ struct FollowTests {
         let blocker = Decision.Blocker(playback: PlaybackID(1), pattern: nil, feedbackClass: .texture)
         #expect(decision.circumstance == .blocked(by: blocker))
     }
+
+    @Test("A detent on top of a value stays within the user's strength", arguments: [0.5, 0.25])
+    func strength(share: Double) {
+        var bench = Bench(.following(detents: FollowShape.even(3)))
+        bench.send([.change(SettingsChange(strength: .set(Strength(share)!)))])
+        bench.progress("lever", 0.95)
+        bench.run(for: .milliseconds(200))
+        // The value alone is 95 % of the strength, and the detent's pattern 60 % of it.
+        let decision = bench.progress("lever", 0.7)
+        #expect((decision.pattern, decision.intensity) == ("light", Intensity(share)))
+        bench.run(for: .seconds(1))
+        #expect(bench.actuations.allSatisfy { $0.level.intensity.value <= share })
+        #expect(bench.actuations.contains { $0.planned >= .ms(200) && $0.level.intensity.value == share })
+    }
+
+    @Test("The intensity of a rule limits the value, not the detents on top of it")
+    func ruleIntensity() {
+        var bench = Bench(.following(detents: [Progress(0.5)!], intensity: 0.5))
+        bench.progress("lever", 0.4)
+        bench.run(for: .milliseconds(200))
+        // A value of 0.6 at half its intensity, and a detent of 0.6 at half its own.
+        #expect(bench.progress("lever", 0.6).intensity == Intensity(0.6))
+    }
 }
 
 extension EngineConfiguration {
-    fileprivate static func following(actuators: [EngineActuator] = [EngineActuator(name: "main")]) -> EngineConfiguration {
+    fileprivate static func following(
+        actuators: [EngineActuator] = [EngineActuator(name: "main")], detents: [Progress] = [], intensity: Double = 1
+    ) -> EngineConfiguration {
         let spring = Spring(response: .milliseconds(100), dampingFraction: 1)!
         let rule = ProgressRule(
             match: Glob("*"), gate: GateConfiguration(step: 0.01),
-            follow: FollowShape(spring: spring),
-            feedback: RuleFeedback(pattern: "light", feedbackClass: .texture))
+            follow: FollowShape(spring: spring, detents: detents),
+            feedback: RuleFeedback(pattern: "light", feedbackClass: .texture, intensity: Intensity(intensity)!))
         return try! EngineConfiguration(
             actuators: actuators, progressRules: [rule],
             patterns: Dictionary(uniqueKeysWithValues: PlayablePattern.bench.map { (Text($0), $1) }))

@@ -26,13 +26,15 @@ extension FeedbackEngine {
         var candidate = candidate(
             configuration.progressRules[rule].feedback, input, source: key, intensity: progress.intensity)
         candidate.spread = nil
-        var decision = decided
         if followsNothing(candidate.feedbackClass) {
-            return feelAlone(impact, candidate, decision, at: now, into: &actions)
+            return feelAlone(impact, candidate, decided, at: now, into: &actions)
         }
+        var decision = decided
+        decision.isFollowed = true
         let index = liveFollow(of: key)
         candidate.pattern = Self.level
         candidate.isLimited = index == nil
+        let wanted = candidate.intensity
         var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
         var objection = objection(to: &candidate, noting: &path, at: now)
         decision.policy = path
@@ -40,7 +42,7 @@ extension FeedbackEngine {
         (decision.pattern, decision.isPatternInline) = (impact?.name, impact?.isInline ?? false)
         let gain = Gain(of: candidate)
         let target = Follow.Target(
-            intensity: Intensity(clamping: value.value * gain.value), spring: shape.spring,
+            intensity: Intensity(clamping: value.value * gain.value), spring: shape.spring, most: gain.share(of: wanted),
             impact: impact.map { ($0, gain) }, saidAt: now)
         if objection == nil, index == nil, target.intensity.value < Timeline.leastIntensity, impact == nil {
             objection = .silent
@@ -123,7 +125,7 @@ extension FeedbackEngine {
     ) {
         guard let source = candidate.source else { return }
         let impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }
-        let plan = FollowPlan(target.intensity, target.spring, impact, saidAt: now, begins: true)
+        let plan = FollowPlan(target.intensity, target.spring, impact, most: target.most, saidAt: now, begins: true)
         var decision = decision
         decision.intensity = plan.peak
         guard let playback = perform(.followed(plan), candidate, decision, at: now, into: &actions) else {
@@ -147,8 +149,7 @@ extension FeedbackEngine {
         let playback = follows[index].playback
         let actuators = scheduler.playbacks[playback]?.actuators ?? []
         var decision = decision
-        let above = target.impact.map { $0.pattern.timeline.peak * $0.gain } ?? .zero
-        decision.intensity = Intensity(clamping: target.intensity.value + above.value)
+        decision.intensity = target.peak
         let isDue = follows[index].due <= now && work.take(WorkBudget.Cost.actuator * actuators.count)
         if isDue { goOver(index, at: now, into: &actions) }
         if isDue || !isChange {
@@ -194,8 +195,8 @@ extension FeedbackEngine {
     mutating func letGoFollow(of key: SourceKey, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         guard let index = follows.index(of: key) else { return }
         if isLive(follows[index]) {
-            let spring = follows[index].spring
-            follows.change(index) { $0.await(.init(intensity: .zero, spring: spring, impact: nil, saidAt: now)) }
+            let (spring, most) = (follows[index].spring, follows[index].most)
+            follows.change(index) { $0.await(.init(intensity: .zero, spring: spring, most: most, impact: nil, saidAt: now)) }
             goOver(index, at: now, into: &actions)
         }
         follows.remove(index)

@@ -45,13 +45,19 @@ struct FollowPlan {
     /// Through this what is felt gets to the level.
     let spring: Spring
     private let impact: Layer?
+    /// The most that people want of the level and the impact together.
+    let most: Intensity
     /// It has a level at its start; else it goes on from what is felt then, and has not.
     private let begins: Bool
 
-    init(_ intensity: Intensity, _ spring: Spring, _ impact: Impact?, saidAt start: MonotonicInstant, begins: Bool) {
+    init(
+        _ intensity: Intensity, _ spring: Spring, _ impact: Impact?, most: Intensity = .one, saidAt start: MonotonicInstant,
+        begins: Bool
+    ) {
         self.intensity = intensity.value < Timeline.leastIntensity ? .zero : intensity
         self.spring = spring
         self.impact = impact.map { Layer(pattern: $0.pattern, gain: $0.gain, start: $0.at - start) }
+        self.most = most
         self.begins = begins
     }
 
@@ -68,7 +74,7 @@ struct FollowPlan {
 
     var peak: Intensity {
         let above = impact.map { ($0.pattern.timeline.peak * $0.gain).value } ?? 0
-        return Intensity(clamping: intensity.value + above)
+        return min(most, Intensity(clamping: intensity.value + above))
     }
 
     /// Of the level alone: an impact is nothing that anything goes on from. Nil: it is over, or has not begun.
@@ -113,7 +119,9 @@ struct FollowPlan {
         var mixer = LevelMixer()
         mixer.add(base, Self.sharpness.value)
         mixer.add(above.intensity.value, above.sharpness.value)
-        return mixer.level()
+        var level = mixer.level()
+        level.intensity = min(level.intensity, most)
+        return level
     }
 
     /// Walks the frames in order of time.

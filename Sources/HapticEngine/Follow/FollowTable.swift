@@ -7,10 +7,17 @@ struct Follow {
     struct Target {
         var intensity: Intensity
         var spring: Spring
+        /// The most that people want of the value and an impact together.
+        var most = Intensity.one
         /// What it has passed is felt so.
         var impact: (pattern: PlayablePattern, gain: Gain)?
         /// From here on it counts.
         var saidAt: MonotonicInstant
+
+        var peak: Intensity {
+            let above = impact.map { $0.pattern.timeline.peak * $0.gain } ?? .zero
+            return min(most, Intensity(clamping: intensity.value + above.value))
+        }
     }
 
     /// What a later value has to want, too, to go on with the playback of those before.
@@ -33,6 +40,7 @@ struct Follow {
     /// What is felt, or will be once the spring has got there.
     private(set) var intensity: Intensity
     private(set) var spring: Spring
+    private(set) var most: Intensity
     private var impact: FollowPlan.Impact?
     private var changedAt: MonotonicInstant
     /// When its last value was said.
@@ -49,7 +57,7 @@ struct Follow {
     ) {
         (self.source, self.playback, self.terms) = (source, playback, terms)
         self.interval = interval
-        (intensity, spring, changedAt) = (target.intensity, target.spring, now)
+        (intensity, spring, most, changedAt) = (target.intensity, target.spring, target.most, now)
         saidAt = target.saidAt
         impact = target.impact.map { FollowPlan.Impact(pattern: $0.pattern, gain: $0.gain, at: now) }
     }
@@ -79,8 +87,8 @@ struct Follow {
         guard now - target.saidAt < FollowPlan.length else { return nil }
         if let impact, impact.isOver(by: now) { self.impact = nil }
         if let new = target.impact { impact = FollowPlan.Impact(pattern: new.pattern, gain: new.gain, at: now) }
-        (intensity, spring, changedAt) = (target.intensity, target.spring, now)
-        let plan = FollowPlan(intensity, spring, impact, saidAt: target.saidAt, begins: false)
+        (intensity, spring, most, changedAt) = (target.intensity, target.spring, target.most, now)
+        let plan = FollowPlan(intensity, spring, impact, most: most, saidAt: target.saidAt, begins: false)
         return (plan, target.saidAt)
     }
 }
