@@ -55,6 +55,9 @@ public struct WorkBudget: Hashable, Sendable {
         public static let thing = 10
         /// A decision of the history, which is written with its chain.
         package static let historyEntry = 2000
+        /// The status, which is put together and written, and each actuator in it.
+        package static let status = 16_000
+        package static let statusActuator = 2000
         /// An app that has a strength, or is excepted from quiet hours, and each byte of its name; a quiet time, as so many apps.
         package static let namedSetting = 140
         package static let settingByte = 3

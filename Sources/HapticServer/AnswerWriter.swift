@@ -21,6 +21,7 @@ struct AnswerWriter {
 
     private let version: String
     private var patterns = Written<PatternsResult>()
+    private(set) var actuators = Written<ActuatorsResult>()
     private(set) var status = Written<StatusResult>()
     private lazy var document = WireWriter.result(OpenRPC.document(version: version))
     /// What is to be said to the subscribers of the event at hand.
@@ -41,7 +42,7 @@ struct AnswerWriter {
         case .prepare(let result): WireWriter.answer(result, to: id)
         case .patterns(let result): WireWriter.answer(written: patterns.written(result), to: id)
         case .pattern(let result): WireWriter.answer(result, to: id)
-        case .actuators(let result): WireWriter.answer(result, to: id)
+        case .actuators(let result): WireWriter.answer(written: actuators.written(result), to: id)
         case .subscribe(let result): WireWriter.answer(result, to: id)
         case .status(let result): WireWriter.answer(written: status.written(result), to: id)
         case .history(let result): WireWriter.answer(result, to: id)

@@ -11,6 +11,8 @@ struct ClientTable {
     private(set) var subscribers: [Client] = []
     /// What any of them is notified of.
     private(set) var wantedTopics: Set<Topic> = []
+    /// The subscribers of each topic.
+    private var subscriptions: [Topic: Int] = [:]
     private var lastConnection: UInt64 = 0
 
     var count: Int { clients.count }
@@ -43,8 +45,12 @@ struct ClientTable {
         } else if client.topics.isEmpty {
             subscribers.append(client)
         }
+        for topic in topics.symmetricDifference(client.topics) {
+            let count = (subscriptions[topic] ?? 0) + (topics.contains(topic) ? 1 : -1)
+            subscriptions[topic] = count
+            if count > 0 { wantedTopics.insert(topic) } else { wantedTopics.remove(topic) }
+        }
         client.topics = topics
-        wantedTopics = subscribers.reduce(into: []) { $0.formUnion($1.topics) }
     }
 }
 

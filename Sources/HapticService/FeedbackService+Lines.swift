@@ -238,7 +238,9 @@ extension FeedbackService {
         case .prepare(let params): return prepare(params, of: client)
         case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
         case .status:
-            let made = status ?? self.status(at: now)
+            guard let made = status ?? affordableStatus(at: now) else {
+                return .error(WireError(.quota, "the status of this line changes too often; ask for it once in a line"))
+            }
             status = made
             return .status(made)
         case .history(let params): return history(params, for: client)
@@ -248,6 +250,12 @@ extension FeedbackService {
         // It has its reply from `read`.
         case .transaction: return nil
         }
+    }
+
+    /// Nil: the line may not cost that.
+    private func affordableStatus(at now: MonotonicInstant) -> StatusResult? {
+        let cost = WorkBudget.Cost.status + configuration.engine.actuators.count * WorkBudget.Cost.statusActuator
+        return line.resolver.work.take(cost) ? status(at: now) : nil
     }
 
     private func history(_ params: HistoryParams, for client: Client) -> Reply {

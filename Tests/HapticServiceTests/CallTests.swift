@@ -216,6 +216,37 @@ import Testing
         #expect(status.map(\.subscribers) == [0, 0, 1])
     }
 
+    @Test("A status that each `subscribe` of a line changes is charged, and refused once the line has nothing left")
+    func changingStatus() throws {
+        let bench = try Bench { $0 = try Bench.configuration(actuators: (0..<8).map { "motor-\($0)" }) }
+        let client = try bench.connect()
+        let same = Array(repeating: Request(.status), count: 256)
+        #expect(bench.say(same, of: client).allSatisfy { $0?.status != nil }, "one status is made for all of them")
+        let changing = (0..<128).flatMap { index in
+            [Request(index % 2 == 0 ? .subscribe(.decisions) : .subscribe()), Request(.status)]
+        }
+        let replies = bench.say(changing, of: client)
+        // 256 messages of 100 bytes leave 344,000 of a line's 600,000 units.
+        #expect(replies.count { $0?.status != nil } == 344_000 / (16_000 + 8 * 2000))
+        #expect(replies.last??.error?.code == ErrorCode.quota.rawValue)
+        #expect(bench.status(of: client)?.subscribers == 0, "every `subscribe` has counted")
+    }
+
+    @Test("Topics are wanted for as long as any client subscribes to them")
+    func wantedTopics() throws {
+        let bench = try Bench()
+        let (one, other) = (try bench.connect(), try bench.connect())
+        _ = bench.ask(.subscribe(.decisions, .holds), of: one)
+        _ = bench.ask(.subscribe(.decisions), of: other)
+        #expect(bench.service.clients.wantedTopics == [.decisions, .holds])
+        _ = bench.ask(.subscribe(.profile), of: one)
+        #expect(bench.service.clients.wantedTopics == [.decisions, .profile])
+        bench.service.disconnect(other, at: bench.now)
+        #expect(bench.service.clients.wantedTopics == [.profile])
+        _ = bench.ask(.subscribe(), of: one)
+        #expect(bench.service.clients.wantedTopics.isEmpty)
+    }
+
     @Test("Once the service stops, waiting requests are answered, new ones are refused, and notifications are decided so")
     func shutDown() throws {
         let bench = try Bench()
