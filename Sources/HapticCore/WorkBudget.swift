@@ -51,7 +51,7 @@ public struct WorkBudget: Hashable, Sendable {
         package static let outlinePoint = 100
         /// An event that was there lately, and that one in quiet hours is held against.
         package static let notedEvent = 2
-        /// A thing of a set, which is looked up in the set before.
+        /// A thing of a set, which is looked up in the set before: as it comes, or at the end if that is another one by then.
         public static let thing = 10
         /// A decision of the history, which is written with its chain.
         package static let historyEntry = 2000

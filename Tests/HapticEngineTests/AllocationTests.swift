@@ -194,6 +194,40 @@ struct AllocationTests {
         #expect(loop.nextDeadline == .ms(670))
     }
 
+    @Test("A set is freed in a few calls of the allocator, however many things it has", arguments: [100, 20_000])
+    func closedSet(things: Int) {
+        func part(_ name: String, _ ids: Range<Int>, continues: Bool) -> EngineEvent {
+            let ids = ids.map { Text("a thing with a long name, number \($0)") }
+            let present = PresentInput(name: name, ids: ids, continues: continues)
+            return .batch([.input(Input(client: Bench.ada, at: .zero, kind: .present(present)))])
+        }
+        var loop = FeedbackLoop(.hands())
+        func say(continues: Bool) {
+            for start in stride(from: 0, to: things, by: 1000) {
+                let end = min(start + 1000, things)
+                Self.take(part("cart.items", start..<end, continues: continues || end < things), in: &loop)
+            }
+        }
+        var freed = Self.allocations {
+            callocations_count_this_thread(false)
+            say(continues: true)
+            callocations_count_this_thread(true)
+            Self.take(.connectionClosed(Bench.ada.connection), in: &loop)
+            callocations_count_this_thread(false)
+        }
+        #expect(freed < 300, "a set that was being said")
+        let nothing = part("cart.items", 0..<0, continues: false)
+        freed = Self.allocations {
+            callocations_count_this_thread(false)
+            say(continues: false)
+            callocations_count_this_thread(true)
+            Self.take(nothing, in: &loop)
+            callocations_count_this_thread(false)
+        }
+        #expect(freed < 300, "a set that was settled")
+        #expect(loop.engine.things.count == 0)
+    }
+
     @Test("A new source is counted as the allocation that it is")
     func newSource() {
         var loop = FeedbackLoop(.bench())

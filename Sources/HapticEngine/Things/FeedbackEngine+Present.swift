@@ -21,9 +21,8 @@ extension FeedbackEngine {
             return suppress(decision, .noRule, into: &actions)
         }
         (decision.rule, decision.feedbackClass) = (rule.match.text, rule.feedback.feedbackClass)
-        let isAffordable = work.take(present.ids.count * WorkBudget.Cost.thing)
         let taken = things.take(
-            present.ids, of: key, continues: present.continues, isAffordable: isAffordable, connection: connection, at: now,
+            present.ids, of: key, continues: present.continues, work: &work, connection: connection, at: now,
             configuration.bounds)
         switch taken {
         case .incomplete: suppress(decision, .incomplete, into: &actions)

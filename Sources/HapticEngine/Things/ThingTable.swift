@@ -87,13 +87,14 @@ struct ThingTable {
         case settled(Decision.ThingCounts, areShifted: Bool)
     }
 
-    /// Takes `ids` as all that there is of the set, or as a part of it where it `continues`. `isAffordable`: the line may cost that.
+    /// Takes `ids` as all that there is of the set, or as a part of it where it `continues`. `work`: what the line may still cost.
     mutating func take(
-        _ ids: [Text], of key: Key, continues: Bool, isAffordable: Bool, connection: UInt64, at now: MonotonicInstant,
+        _ ids: [Text], of key: Key, continues: Bool, work: inout WorkBudget, connection: UInt64, at now: MonotonicInstant,
         _ bounds: EngineBounds
     ) -> Taken {
         forgetOld(by: now, and: key)
         var part = takeGrowing(of: key, connection)
+        let isAffordable = work.take(ids.count * WorkBudget.Cost.thing)
         if part.refusal == nil { part.refusal = isAffordable ? add(ids, to: &part, bounds) : Refused() }
         if let refusal = part.refusal {
             if continues { growing[connection] = Growing(key: key, refusal: refusal) }
@@ -104,7 +105,8 @@ struct ThingTable {
             charge(part.things, part.key)
             return .incomplete
         }
-        return settle(part, at: now)
+        guard let kept = kept(of: part, &work) else { return .refused(Refused()) }
+        return settle(part, kept: kept, at: now)
     }
 
     /// Has `id` take the place of the one thing that there was; nil: there is none any more.
@@ -112,7 +114,7 @@ struct ThingTable {
         forgetOld(by: now, and: key)
         var part = Growing(key: key, generation: generation(of: key))
         if let id, let refusal = add([id], to: &part, bounds) { return .refused(refusal) }
-        return settle(part, at: now)
+        return settle(part, kept: part.kept, at: now)
     }
 
     /// A part of the set was refused for what it would cost to look at it: so is what is still to come of the set.
@@ -163,9 +165,7 @@ struct ThingTable {
         let old = index[part.key].flatMap { slots[$0] }
         // Where another connection has said the same set in between, they are counted when it is settled.
         let counts = old != nil && old?.generation == part.generation
-        for id in ids where part.things.insert(id) {
-            if counts, let old, old.things.contains(id) { part.kept += 1 }
-        }
+        part.kept += part.things.insert(ids, countingThoseIn: counts ? old?.things : nil)
         return excess(of: part, in: old, bounds).map { Refused(bound: $0) }
     }
 
@@ -182,11 +182,17 @@ struct ThingTable {
         return all.isAbove(bounds.things) ? .things : nil
     }
 
-    private mutating func settle(_ part: Growing, at now: MonotonicInstant) -> Taken {
+    /// How many of its things the settled set has, too. Where another connection has said that in between, they are compared; nil: the
+    /// line may not cost that. Who says the set once more has each compared as it comes.
+    private func kept(of part: Growing, _ work: inout WorkBudget) -> Int? {
+        guard let old = index[part.key].flatMap({ slots[$0] }) else { return 0 }
+        if old.generation == part.generation { return part.kept }
+        guard work.take(min(part.things.count, old.things.count) * WorkBudget.Cost.thing) else { return nil }
+        return part.things.common(with: old.things)
+    }
+
+    private mutating func settle(_ part: Growing, kept: Int, at now: MonotonicInstant) -> Taken {
         let old = index[part.key].flatMap { slots[$0] }
-        var kept = 0
-        // Both are the same user's, so that one of them has half of what one may have, at most.
-        if let old { kept = old.generation == part.generation ? part.kept : part.things.common(with: old.things) }
         let counts = Decision.ThingCounts(
             inserted: part.things.count - kept, removed: (old?.things.count ?? 0) - kept, kept: kept)
         let areShifted = old.map { part.things.positions.isShifted(from: $0.things.positions) } ?? false

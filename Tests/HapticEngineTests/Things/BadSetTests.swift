@@ -39,6 +39,28 @@ struct BadSetTests {
         }
     }
 
+    @Test("A set that another connection has replaced meanwhile is compared at the cost of its last line, or sent again")
+    func replacedMeanwhile() {
+        let other = ClientIdentity(connection: 2, user: Bench.ada.user)
+        let (ours, theirs) = ((0..<50).map { "thing-\($0)" }, (40..<100).map { "thing-\($0)" })
+        let compared = 50 * WorkBudget.Cost.thing
+        for isAffordable in [true, false] {
+            var bench = Bench(.hands())
+            bench.part(ours, more: true)
+            #expect(bench.part(theirs, more: false, of: other).things == .init(inserted: 60, removed: 0, kept: 0))
+            let work = bench.engine.ruleCosts.collections.units("cart.items".utf8.count) + compared
+            let last = bench.part([], more: false, work: WorkBudget(isAffordable ? work + 1000 : work - 1))
+            if isAffordable {
+                #expect(last.things == .init(inserted: 40, removed: 50, kept: 10))
+                continue
+            }
+            #expect((last.reason, last.bound, last.things) == (.quota, nil, nil))
+            bench.part(ours, more: true)
+            let again = bench.part([], more: false, work: WorkBudget(work - 1))
+            #expect(again.things == .init(inserted: 40, removed: 50, kept: 10))
+        }
+    }
+
     /// A part that did not come before the one that is sent with it.
     private static func gap(_ reason: Reason, _ name: String? = "cart.items", continues: Bool?) -> PresentGap {
         PresentGap(reason: reason, name: name, continues: continues)
@@ -77,10 +99,11 @@ struct BadSetTests {
 extension Bench {
     @discardableResult
     fileprivate mutating func part(
-        _ ids: [String], more: Bool, gap: PresentGap? = nil, work: WorkBudget = WorkBudget()
+        _ ids: [String], more: Bool, gap: PresentGap? = nil, of client: ClientIdentity = Bench.ada,
+        work: WorkBudget = WorkBudget()
     ) -> Decision {
         let present = PresentInput(name: "cart.items", ids: ids.map { Text($0) }, continues: more, gap: gap)
-        take(.batch([.input(Input(client: Bench.ada, at: now, kind: .present(present)))], work: work))
+        take(.batch([.input(Input(client: client, at: now, kind: .present(present)))], work: work))
         return decisions.last!
     }
 }
