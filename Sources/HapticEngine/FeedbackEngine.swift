@@ -84,6 +84,7 @@ public struct FeedbackEngine: ~Copyable {
     /// What has come by itself, in the order in which it came. It may cost what one line may, and costs the line at hand nothing.
     private mutating func advanceByItself(to now: MonotonicInstant, into actions: inout ActionBuffer) {
         guard min(holds.nextDeadline, tasks.nextDeadline) <= now else { return }
+        if holds.rulesDue != nil, holds.nextDeadline <= now { findHoldRules(at: now, into: &actions) }
         let rest = work
         work = WorkBudget()
         defer { work = rest }
@@ -139,14 +140,12 @@ public struct FeedbackEngine: ~Copyable {
             scheduler = scheduler.renewed(actuators: new.actuators)
         }
         if new.classes != configuration.classes { limiters = Self.makeLimiters(new.classes) }
-        let former = configuration.holdRules
+        holds.outdateRules(configuration.holdRules, at: now)
         configuration = new
-        for hold in holds.findRules(among: new.holdRules, insteadOf: former, new.reserved, at: now) {
-            noteEnd(of: hold, at: now, into: &actions)
-        }
+        ruleCosts = RuleCosts(new)
+        if holds.rulesDue != nil { findHoldRules(at: now, into: &actions) }
         tasks.outdateRules(at: now)
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
-        ruleCosts = RuleCosts(new)
         ruleGeneration += 1
     }
 

@@ -68,8 +68,10 @@ extension FeedbackEngine {
             known
             ?? Hold(key: key, rule: rule, client: input.client, app: input.app, feedback: input.feedback, lastAt: .zero)
         // However long ago it was pressed, the charge does not begin before now.
-        let at = max(min(input.at, now), hold.lastAt, now - shape.press)
-        (hold.rule, hold.client, hold.app, hold.feedback, hold.lastAt) = (rule, input.client, input.app, input.feedback, at)
+        let earliest = hold.former == nil ? now - shape.press : now
+        let at = max(min(input.at, now), hold.lastAt, earliest)
+        hold.adopt(rule, of: configuration.holdRules, at: now, isWaiting: holds.areWaiting)
+        (hold.client, hold.app, hold.feedback, hold.lastAt) = (input.client, input.app, input.feedback, at)
         hold.machine.press(at: at, shape)
         hold.renew(for: hand.lease, at: min(input.at, now))
         holds.put(hold)
@@ -89,7 +91,7 @@ extension FeedbackEngine {
     private mutating func letGo(_ hold: inout Hold, at instant: MonotonicInstant, isDated: Bool) {
         // After the end of its lease it was not down any more.
         let end = min(instant, hold.lease?.end ?? instant)
-        hold.machine.letGo(at: end, isDated: isDated, configuration.holdRules[hold.rule].shape)
+        hold.machine.letGo(at: end, isDated: isDated, hold.shape(configuration.holdRules))
         (hold.lastAt, hold.lease) = (end, nil)
         holds.put(hold)
     }
@@ -109,6 +111,12 @@ extension FeedbackEngine {
     }
 
     // MARK: By itself
+
+    /// Has as many holds find their rules in the configuration in force as a line may cost; the others follow later.
+    mutating func findHoldRules(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let forgotten = holds.findRules(in: configuration, costing: ruleCosts.holds, at: now, work: WorkBudget())
+        for hold in forgotten { noteEnd(of: hold, at: now, into: &actions) }
+    }
 
     /// Does the next thing that has come of a hold by `now`; false: nothing has.
     mutating func advanceHold(to now: MonotonicInstant, into actions: inout ActionBuffer) -> Bool {

@@ -11,8 +11,10 @@ struct Hold: AgendaItem {
 
     let key: OwnedID
     var machine = HoldMachine()
-    /// Of the configuration in force.
-    var rule: Int
+    /// Of the configuration in force, unless there is a `former` one.
+    private(set) var rule: Int
+    /// The rule of an earlier configuration, by which it goes until it has found its rule in the one in force.
+    fileprivate(set) var former: HoldRule?
     /// Who pressed it last, and what it said then.
     var client: ClientIdentity
     var app: String?
@@ -27,8 +29,17 @@ struct Hold: AgendaItem {
     /// Whether a lease is running at that instant, so that a repeat renews it.
     func isLeased(at instant: MonotonicInstant) -> Bool { lease.map { instant <= $0.end } ?? false }
 
+    /// `rules`: of the configuration in force.
+    func shape(_ rules: [HoldRule]) -> HoldShape { former?.shape ?? rules[rule].shape }
+
+    /// Goes by the rule at `index` of `rules`, those of the configuration in force, from `now` on.
+    mutating func adopt(_ index: Int, of rules: [HoldRule], at now: MonotonicInstant, isWaiting: Bool) {
+        if let former { machine.reshape(from: former.shape, to: rules[index].shape, at: now, isWaiting: isWaiting) }
+        (rule, former) = (index, nil)
+    }
+
     fileprivate func ends(by now: MonotonicInstant, _ rules: [HoldRule]) -> Bool {
-        min(machine.confirmation(rules[rule].shape), lease?.end ?? .distantFuture) <= now
+        min(machine.confirmation(shape(rules)), lease?.end ?? .distantFuture) <= now
     }
 
     /// Renews the lease, or starts one. A repeat after the end of the lease has no effect.
@@ -49,10 +60,15 @@ struct HoldTable {
     private var holds = Agenda<Hold>()
     /// Nothing comes by itself: not everything that hands have done by now may have been taken.
     var areWaiting = false
+    /// When more of them look for their rules in a new configuration; nil: each has its own.
+    private(set) var rulesDue: MonotonicInstant?
+    /// From one look for rules to the next: others have their turn in between.
+    static let rulePause = Nanoseconds.milliseconds(1)
 
     var isEmpty: Bool { holds.count == 0 }
-    /// When the first of them has something; `distantFuture` where none has.
-    var nextDeadline: MonotonicInstant { areWaiting ? .distantFuture : holds.nextDeadline }
+    /// When the first of them has something; `distantFuture` where none has. While rules are looked for nothing else comes by itself: a former
+    /// rule has patterns and actuators that may not exist any more.
+    var nextDeadline: MonotonicInstant { areWaiting ? .distantFuture : rulesDue ?? holds.nextDeadline }
 
     /// Whether a press is confirmed, or its lease ends, by `now` if nothing more is known of its hand.
     func hasEnd(by now: MonotonicInstant, _ rules: [HoldRule]) -> Bool {
@@ -80,24 +96,42 @@ struct HoldTable {
     }
 
     /// The one that has something by `now`, of several the one that has waited longest; nil: none has.
-    func due(by now: MonotonicInstant) -> Hold? { areWaiting ? nil : holds.due(by: now) }
+    func due(by now: MonotonicInstant) -> Hold? { areWaiting || rulesDue != nil ? nil : holds.due(by: now) }
 
     /// All whose connection this is.
     func ofConnection(_ connection: UInt64) -> [Hold] {
         isEmpty ? [] : holds.inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }
     }
 
-    /// Looks for the rule of each in another configuration, whose shape counts from `now` on. Those that have none are forgotten, and
-    /// returned, and so are clients' whose id is reserved now: nobody could let go of them.
+    /// Has each of them look for its rule in the configuration that takes the place of that with the rules `old`.
+    mutating func outdateRules(_ old: [HoldRule], at now: MonotonicInstant) {
+        guard !isEmpty else { return }
+        holds.changeAll { if $0.former == nil { $0.former = old[$0.rule] } }
+        rulesDue = now
+    }
+
+    /// How many have not found their rule in the configuration in force yet.
+    var outdatedCount: Int { rulesDue == nil ? 0 : holds.inOrder.count { $0.former != nil } }
+
+    /// Looks for rules in the configuration in force, whose shapes count from `now` on, for as many holds as `work` pays for; the others
+    /// follow at `rulesDue`. Those that have none are forgotten, and returned, and so are clients' whose id is reserved now: nobody could
+    /// let go of them.
     mutating func findRules(
-        among new: [HoldRule], insteadOf old: [HoldRule], _ reserved: ReservedNames, at now: MonotonicInstant
+        in new: EngineConfiguration, costing cost: Glob.Cost, at now: MonotonicInstant, work: WorkBudget
     ) -> [Hold] {
-        var forgotten: [Hold] = []
-        for var hold in holds.inOrder {
-            let isReserved = hold.key.user != nil && reserved.names.contains(hold.key.id)
-            if !isReserved, let found = HoldRule.index(for: hold.key, among: new) {
-                hold.machine.reshape(from: old[hold.rule].shape, to: new[found].shape, at: now, isWaiting: areWaiting)
-                hold.rule = found
+        var (work, forgotten) = (work, [Hold]())
+        rulesDue = nil
+        for var hold in holds.inOrder where hold.former != nil {
+            let units = hold.key.user == nil ? new.holdRules.count : cost.units(hold.key.id.utf8.count)
+            // With more than a line may cost it could not be pressed either.
+            let isAffordable = units <= WorkBudget.line
+            guard !isAffordable || work.take(units) else {
+                rulesDue = now + Self.rulePause
+                break
+            }
+            let isReserved = hold.key.user != nil && new.reserved.names.contains(hold.key.id)
+            if isAffordable, !isReserved, let found = HoldRule.index(for: hold.key, among: new.holdRules) {
+                hold.adopt(found, of: new.holdRules, at: now, isWaiting: areWaiting)
                 holds.put(hold)
             } else {
                 holds.remove(hold.key)
@@ -109,6 +143,7 @@ struct HoldTable {
 
     /// Forgets all of them, and returns them.
     mutating func removeAll() -> [Hold] {
+        rulesDue = nil
         defer { holds.removeAll() }
         return holds.inOrder
     }

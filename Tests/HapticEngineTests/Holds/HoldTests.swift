@@ -30,6 +30,48 @@ struct HoldTests {
         #expect(bench.hold("door", .down, client: .hand).reason == .pressed)
     }
 
+    /// Rules that match no hold of these tests, and one that matches all.
+    private static func reload(rules: Int, words: Int) -> EngineEvent {
+        let others = (0..<rules).map { number in
+            var rule = HoldRule.clients
+            rule.match = .clients(Glob(String(repeating: "*b", count: words) + "*no-\(number)*"))
+            return rule
+        }
+        return .configuration(.hands(holdRules: others + [.clients]))
+    }
+
+    private static func longID(_ number: Int) -> String {
+        "a hold with a long id, as of a program that makes them itself, \(number)"
+    }
+
+    @Test("After a reload with 1,000 rules holds find theirs a few at a time, and each is confirmed by its new rule")
+    func reloadOfManyRules() {
+        var bench = Bench(.hands())
+        for number in 10..<42 { #expect(bench.hold(Self.longID(number), .down).reason == .pressed) }
+        bench.run(until: .ms(600))
+        bench.take(Self.reload(rules: 1000, words: 0))
+        let most = WorkBudget.line / bench.engine.ruleCosts.holds.units(Self.longID(10).utf8.count)
+        #expect((2...20).contains(most))
+        #expect(bench.engine.holds.outdatedCount == 32 - most)
+        // One that has not found its rule is let go of, and pressed again, as any other.
+        let last = Self.longID(41)
+        #expect(bench.hold(last, .up).reason == .released)
+        #expect(bench.hold(last, .down).rule == "*")
+        bench.run(for: .milliseconds(20))
+        #expect(bench.engine.holds.outdatedCount == 0)
+        bench.run(for: .seconds(5))
+        #expect(bench.holds.count { $0.state == .confirmed } == 32)
+    }
+
+    @Test("A hold whose rule no line could afford to find ends with the reload")
+    func reloadOfRulesTooDear() {
+        var bench = Bench(.hands())
+        #expect(bench.hold(Self.longID(10), .down).reason == .pressed)
+        bench.take(Self.reload(rules: 1000, words: 60))
+        #expect(bench.hold(Self.longID(10), .up).reason == .unchanged)
+        #expect(bench.hold(Self.longID(10), .down).reason == .quota)
+    }
+
     @Test("Nothing can be pressed on a device while the machine prepares to sleep")
     func suspended() {
         var bench = Bench(.hands())
