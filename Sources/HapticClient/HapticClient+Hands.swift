@@ -21,14 +21,14 @@ extension HapticClient {
         // trap: a set has one part at least.
         var last = parts.last!
         for part in parts.dropLast() {
-            let decision = try decide(part, timeout: timeout)
+            let decision = try patiently(.present, part, as: DecisionResult.self, timeout: timeout)
             guard decision.reason == Reason.incomplete.rawValue else {
                 // It is refused up to its last line, so nothing else of it matters.
                 last.ids = []
                 break
             }
         }
-        return try decide(last, timeout: timeout)
+        return try patiently(.present, last, as: DecisionResult.self, timeout: timeout)
     }
 
     /// The same of a set of this name: `ids` are all that there is of it, in any order.
@@ -50,10 +50,13 @@ extension HapticClient {
         try call(.task, TaskParams(id: id, state: state), as: DecisionResult.self)
     }
 
-    private func decide(_ part: PresentParams, timeout: Double?) throws(ClientError) -> DecisionResult {
+    /// Calls `method` again after the pause that a refusal for its rate asks for.
+    func patiently<Answer: Decodable>(
+        _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double?
+    ) throws(ClientError) -> Answer {
         while true {
             do throws(ClientError) {
-                return try call(.present, part, as: DecisionResult.self, timeout: timeout)
+                return try call(method, input, as: Answer.self, timeout: timeout)
             } catch {
                 guard let pause = error.retryAfter else { throw error }
                 try ClientSocket.pause(until: MonotonicClock.now + pause, interrupt: interruptDescriptor)

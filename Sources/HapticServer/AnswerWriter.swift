@@ -35,6 +35,7 @@ struct AnswerWriter {
         switch reply {
         case .decision(let result): WireWriter.answer(result, to: id)
         case .play(let result): WireWriter.answer(result, to: id)
+        case .playPart(let result): WireWriter.answer(result, to: id)
         case .cancel(let result): WireWriter.answer(result, to: id)
         case .transaction(let result): WireWriter.answer(result, to: id)
         case .profile(let result): WireWriter.answer(result, to: id)

@@ -59,10 +59,7 @@ public struct CallResolver {
                 name: params.name, value: params.value, intensity: params.intensity ?? defaults.intensity,
                 feedbackClass: params.feedbackClass)
             return try input(params, .event(event), of: client, readAt: readAt)
-        case .play(let params):
-            let item = try input(params, .play(try play(params)), of: client, readAt: readAt)
-            if case .input(let input) = item, case .pattern(let replacement) = input.feedback { try check(replacement, params) }
-            return item
+        case .play(let params): return try item(params, after: nil, of: client, readAt: readAt)
         case .present(let params):
             let present = PresentInput(name: params.name, ids: params.ids.map { Text($0) }, continues: params.more ?? false)
             return try input(params, .present(present), of: client, readAt: readAt)
@@ -75,6 +72,15 @@ public struct CallResolver {
         case .settings(let params): return params.set.map { .change($0.change(at: readAt)) }
         case .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }
+    }
+
+    /// `parts`: what has come of the pattern in earlier lines.
+    mutating func item(
+        _ params: PlayParams, after parts: PatternParts?, of client: ClientIdentity, readAt: MonotonicInstant
+    ) throws(WireError) -> BatchItem {
+        let item = try input(params, .play(try play(params, after: parts)), of: client, readAt: readAt)
+        if case .input(let input) = item, case .pattern(let replacement) = input.feedback { try check(replacement, params) }
+        return item
     }
 
     private mutating func input(
@@ -108,8 +114,8 @@ public struct CallResolver {
             params.state, lease: params.leaseMs.flatMap { Nanoseconds(seconds: $0 / 1000) }, isDated: params.atNs != nil)
     }
 
-    private mutating func play(_ params: PlayParams) throws(WireError) -> PlayInput {
-        let pattern = try pattern(params.pattern, path: "pattern")
+    private mutating func play(_ params: PlayParams, after parts: PatternParts?) throws(WireError) -> PlayInput {
+        let pattern = try pattern(params.pattern, path: "pattern", after: parts)
         try check(pattern, params)
         let actuators = try params.actuators.map { names throws(WireError) in try self.actuators(names) }
         return PlayInput(
@@ -168,13 +174,19 @@ public struct CallResolver {
         return try pattern(reference, path: path)
     }
 
-    private mutating func pattern(_ reference: PatternReference, path: String) throws(WireError) -> PlayablePattern {
+    private mutating func pattern(
+        _ reference: PatternReference, path: String, after parts: PatternParts? = nil
+    ) throws(WireError) -> PlayablePattern {
         switch reference {
         case .named(let name):
             return try self.pattern(name, path: path)
         case .inline(let tree):
+            guard work.take((parts?.entryCount ?? 0) * WorkBudget.Cost.partEntry) else {
+                throw WireError(
+                    .quota, "the last part of this pattern costs more than its line may; send that part alone in a line")
+            }
             try takeUses(of: tree, path: path)
-            let pattern = try read(tree, path: path)
+            let pattern = try read(tree, path: path, after: parts)
             let cost = PlayablePattern.renderingCost(of: pattern)
             guard cost <= WorkBudget.inlinePattern else {
                 throw .invalid(
@@ -189,14 +201,11 @@ public struct CallResolver {
         }
     }
 
-    /// The error is the first one found; the others come to light once that is fixed.
-    private func read(_ tree: Node, path: String) throws(WireError) -> Pattern {
+    private func read(_ tree: Node, path: String, after parts: PatternParts?) throws(WireError) -> Pattern {
         do throws(InvalidDocument) {
-            return try PatternReader.pattern(wire: tree, path: path, known: library)
+            return try PatternReader.pattern(wire: tree, path: path, known: library, after: parts)
         } catch {
-            let first = error.diagnostics[0]
-            throw WireError(
-                .invalidParams, "`\(first.path)`: \(first.message)", data: .init(path: first.path, didYouMean: first.didYouMean))
+            throw WireError(error)
         }
     }
 

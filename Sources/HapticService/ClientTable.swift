@@ -7,6 +7,8 @@ internal import HapticWire
 struct ClientTable {
     private var clients: [UInt64: Client] = [:]
     private var users = UserTable()
+    /// Freed with the connection.
+    var begunPlays = BegunPlays()
     /// In the order in which they became that: few, where the clients are many.
     private(set) var subscribers: [Client] = []
     /// What any of them is notified of.
@@ -34,6 +36,7 @@ struct ClientTable {
     /// False where it was not connected.
     mutating func disconnect(_ client: Client, at now: MonotonicInstant) -> Bool {
         guard clients.removeValue(forKey: client.connection) != nil else { return false }
+        begunPlays.forget(client.connection)
         if !client.topics.isEmpty { subscribe(client, to: []) }
         users.disconnect(client.user, at: now)
         return true

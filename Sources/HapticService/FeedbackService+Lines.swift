@@ -40,6 +40,8 @@ struct LineAtHand {
     private(set) var steps: [Step] = []
     /// Somebody who wants a reply has set something.
     private(set) var changesSettings = false
+    /// Of the line, until a part of a pattern counts them.
+    private var uncountedBytes = 0
     /// What is said to all that stands behind a `transaction` that was refused: nothing of it is done with other defaults than it
     /// was meant to have.
     private(set) var refusal: WireError?
@@ -50,10 +52,17 @@ struct LineAtHand {
         end()
         self.client = client
         self.readAt = readAt
+        uncountedBytes = bytes
         resolver.beginLine(bytes: bytes, messages: requests)
     }
 
     mutating func append(_ step: Step) { steps.append(step) }
+
+    /// The bytes of the line, and then 0: several parts of a pattern in it count them once.
+    mutating func takeBytes() -> Int {
+        defer { uncountedBytes = 0 }
+        return uncountedBytes
+    }
 
     /// The `transaction` that stands here was refused for `error`.
     mutating func refuseRest(for error: WireError) {
@@ -102,10 +111,14 @@ extension FeedbackService {
                 return line.append(request.wantsReply ? .reply(.transaction(result)) : .nothing)
             }
             try checkAccess(call, of: client, at: now)
+            if case .play(let params) = call, params.more == true {
+                let result = try takePart(params, of: client)
+                return line.append(request.wantsReply ? .reply(.playPart(result)) : .nothing)
+            }
             var isShort = false
             if case .settings(let params) = call { isShort = try !chargeSettings(params) }
             if case .cancel(let params) = call { try chargeAdvance(params) }
-            guard var item = try line.resolver.item(call, of: client.identity, readAt: line.readAt) else {
+            guard var item = try item(call, of: client) else {
                 return line.append(.question(call, wantsReply: request.wantsReply))
             }
             if case .change = item, request.wantsReply, pending.storing.isFull {
@@ -152,6 +165,7 @@ extension FeedbackService {
         _ request: Request, for error: WireError, _ reason: Reason, of client: Client, at now: MonotonicInstant
     ) {
         if request.isTransaction { line.refuseRest(for: error) }
+        refusePart(request, for: error, of: client)
         line.append(request.wantsReply ? .reply(.error(error)) : .nothing)
         // Who has an answer for it may say it again.
         if !request.wantsReply || request.isAnonymous, let part = request.part {

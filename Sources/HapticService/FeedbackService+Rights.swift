@@ -34,6 +34,8 @@ extension FeedbackService {
     public func chargeUnusable(_ client: Client, at now: MonotonicInstant) -> WireError? {
         let error = charge(client, at: now)
         client.miss(PresentGap(reason: error == nil ? .invalidParams : .quota, name: nil, continues: nil))
+        let missed = error ?? WireError(.parse, "a line could not be read")
+        clients.begunPlays.mayHaveMissed(for: missed, of: client.connection)
         return error
     }
 

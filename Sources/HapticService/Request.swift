@@ -13,6 +13,8 @@ public struct Request: Sendable {
     let input: Decision.InputKind?
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
     let part: Message.SetPart?
+    /// Of a `play` the value of its `more`, also where it cannot be used; nil: it is no part of a pattern.
+    let more: Bool?
     /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
     let isTransaction: Bool
 
@@ -22,6 +24,7 @@ public struct Request: Sendable {
         isAnonymous = false
         input = call.input
         part = call.part
+        more = call.more
         isTransaction = if case .transaction = call { true } else { false }
     }
 
@@ -29,6 +32,7 @@ public struct Request: Sendable {
     public init(_ method: Method?, _ error: WireError, wantsReply: Bool = true) {
         call = .failure(error)
         part = method == .present ? Message.SetPart() : nil
+        more = nil
         self.wantsReply = wantsReply
         isAnonymous = false
         input = method?.input
@@ -41,6 +45,7 @@ public struct Request: Sendable {
         // What asks for nothing that is known may have been one.
         let unknown = isAnonymous && message.method == nil ? Message.SetPart() : nil
         part = (try? message.call.get())?.part ?? message.unusablePart ?? unknown
+        more = (try? message.call.get())?.more ?? message.unusableMore
         wantsReply = message.id != nil
         input = message.method?.input
         isTransaction = message.method == .transaction
@@ -72,6 +77,8 @@ extension Call {
         guard case .present(let params) = self else { return nil }
         return Message.SetPart(name: params.name, more: params.more ?? false)
     }
+
+    fileprivate var more: Bool? { if case .play(let params) = self { params.more } else { nil } }
 
     /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.
     var subject: (source: String?, name: String?, app: String?) {

@@ -194,6 +194,8 @@ public struct PlayParams: InputParams, DescribedParams {
     public var wait: Bool?
     /// Nil: `client` with `wait`, else `itself`.
     public var ends: PlaybackEnds?
+    /// The pattern is an object that comes in several parts: true goes on in the next one, false is the last one. `parts` makes them.
+    public var more: Bool?
     public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
@@ -203,7 +205,7 @@ public struct PlayParams: InputParams, DescribedParams {
 
     private enum CodingKeys: String, CodingKey {
         case pattern, id, steps, durationMs, curve, intensity, sharpness, actuators, staggerMs, from, handOver, `repeat`, fit
-        case wait, ends, app, atNs, deadlineMs, feedback
+        case wait, ends, more, app, atNs, deadlineMs, feedback
         case feedbackClass = "class"
     }
 
@@ -247,9 +249,14 @@ public struct PlayParams: InputParams, DescribedParams {
             "ends", .choice(of: PlaybackEnds.self),
             "`client`: it fades out when this connection closes; without it `client` with `wait`, else `itself`"
         ) { $0.ends = $1 },
+        .optional(
+            "more", .boolean,
+            "`true`: the pattern object goes on in the next `play` with `more`; `false`: that was its last part"
+        ) { $0.more = $1 },
     ]
 
     func check() throws(WireError) {
+        try checkPart()
         for (name, isGiven) in [("durationMs", durationMs != nil), ("curve", curve != nil)] where steps == nil && isGiven {
             throw .invalid(name, "is about `steps`; give `steps` too, or leave it out")
         }
@@ -260,6 +267,24 @@ public struct PlayParams: InputParams, DescribedParams {
             throw .invalid("handOver", "and `staggerMs` are two ways to use several actuators; give one of them")
         }
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
+    }
+
+    /// All that is no part of the pattern is said with its last part.
+    private func checkPart() throws(WireError) {
+        guard let more else { return }
+        guard case .inline = pattern else {
+            throw .invalid("more", "is for a pattern object that comes in several parts; leave it out, or give such an object")
+        }
+        guard more else { return }
+        let others = [
+            ("id", id != nil), ("steps", steps != nil), ("durationMs", durationMs != nil), ("curve", curve != nil),
+            ("intensity", intensity != nil), ("sharpness", sharpness != nil), ("class", feedbackClass != nil),
+            ("actuators", actuators != nil), ("staggerMs", staggerMs != nil), ("from", from != nil),
+            ("handOver", handOver != nil), ("repeat", `repeat` != nil), ("fit", fit != nil), ("wait", wait != nil),
+            ("ends", ends != nil), ("deadlineMs", deadlineMs != nil), ("feedback", feedback != nil),
+        ]
+        guard let other = others.first(where: \.1) else { return }
+        throw .invalid(other.0, "belongs to the last part, the one with `more: false`; leave it out here")
     }
 
     /// Whether it is cancelled gracefully when its connection closes. A client that waits for the end wants that, unless it says otherwise.

@@ -22,6 +22,8 @@ public struct Message: Sendable {
     public internal(set) var call: Result<Call, WireError>
     /// Of a `present` that cannot be used.
     public private(set) var unusablePart: SetPart?
+    /// Of a `play` that cannot be used: the value of its `more`, if it has one.
+    public private(set) var unusableMore: Bool?
 
     init(id: RequestID?, method: Method?, call: Result<Call, WireError>) {
         self.id = id
@@ -144,7 +146,9 @@ extension Message {
             // What is not even a request is answered, whether it has an id or not.
             self.init(id: (id ?? nil) ?? .null, method: Self.method(members), call: .failure(error))
         }
-        if case .failure = call, method == .present { unusablePart = SetPart(members) }
+        guard case .failure = call else { return }
+        if method == .present { unusablePart = SetPart(members) }
+        if method == .play { unusableMore = SetPart.more(members) }
     }
 
     /// What one that is not a request would have asked for.
@@ -190,6 +194,16 @@ extension Message.SetPart {
             default: break
             }
         }
+    }
+}
+
+extension Message.SetPart {
+    /// The `more` of a request; nil: it has none. One that is no boolean counts as true: more may come.
+    fileprivate static func more(_ members: [Node.Member]) -> Bool? {
+        guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content,
+            let more = params.first(where: { $0.key == "more" })?.value.content, more != .null
+        else { return nil }
+        return more != .bool(false)
     }
 }
 

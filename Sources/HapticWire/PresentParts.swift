@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension PresentParams {
-    /// Room for what is around the params in a line, and for what a client puts into them: `app` and `atNs`.
-    private static let envelope = 1200
-
     /// The same set in as many parts as lines need, in their order: all but the last go on. What `feedback` says is said with the last,
     /// for that alone is felt.
     public func parts() -> [PresentParams] {
         var blank = self
         (blank.ids, blank.more, blank.feedback) = ([], true, nil)
-        let room = WireLimit.clientLine - Self.envelope - WireWriter.line(blank).count
+        let room = WireLimit.clientLine - WireLimit.envelope - WireWriter.line(blank).count
         var (parts, used) = ([blank], 0)
         func begin() {
             parts.append(blank)

@@ -174,6 +174,14 @@ public struct PlayResult: Codable, Hashable, Sendable {
     }
 }
 
+/// The answer to a `play` with `more: true`, which is no input yet.
+public struct PlayPartResult: Codable, Hashable, Sendable {
+    /// Bytes of all lines of this pattern so far.
+    public var bytes: Int
+
+    public init(bytes: Int) { self.bytes = bytes }
+}
+
 public struct CancelResult: Codable, Hashable, Sendable {
     /// How many playbacks.
     public var cancelled: Int

@@ -127,6 +127,10 @@ public enum WireLimit {
     public static let handOverMilliseconds = 10_000.0
     /// Names in one list.
     public static let listItems = 256
+    /// Bytes of all lines that a pattern comes in.
+    public static let patternInParts = 1024 * 1024
+    /// Room in a line for what is around its params, and for what a client puts into them: `app` and `atNs`.
+    static let envelope = 1200
     /// Ids in one line: as many as there is room for in any.
     public static let things = clientLine / 2
 }

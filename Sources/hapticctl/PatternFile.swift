@@ -12,28 +12,45 @@ enum PatternFile {
     /// name, which the daemon looks up.
     /// `note`: for what the pattern does not hold of the file.
     static func reference(
-        _ text: String, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
+        _ text: String, room: Room = .line, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
     ) throws(Failure) -> PatternReference {
         if let pulses = try Pulses.tree(text) { return .inline(pulses) }
         guard isFile(text) else { return .named(text) }
         let read = try read(text, files: files)
         note(read.notes)
-        return try inline(read.pattern, from: text)
+        return try inline(read.pattern, from: text, room: room)
+    }
+
+    /// How large a pattern that is sent along may be.
+    enum Room {
+        /// It is not sent.
+        case unbounded
+        /// `HapticClient.send(_:timeout:)` sends it, in several lines if it has to.
+        case lines
+        case line
+
+        /// Beside what else a line says.
+        fileprivate func bytes(for pattern: Pattern) -> Int {
+            switch self {
+            case .unbounded: .max
+            // Phases are not divided.
+            case .lines where pattern.phases.isEmpty: WireLimit.patternInParts - 32 * 1024
+            case .lines, .line: WireLimit.clientLine - 2048
+            }
+        }
     }
 
     /// A pattern to be sent along; `file` is what it was read from.
-    static func inline(_ pattern: Pattern, from file: String) throws(Failure) -> PatternReference {
+    static func inline(_ pattern: Pattern, from file: String, room: Room = .line) throws(Failure) -> PatternReference {
         let tree = PatternWriter.tree(pattern)
-        guard let bytes = try? LineEncoder.bytes(tree).count, bytes <= mostInline else {
+        let most = room.bytes(for: pattern)
+        guard most == .max || (try? LineEncoder.bytes(tree).count).map({ $0 <= most }) ?? false else {
             throw Failure(
-                "the pattern in \(file) is too large to be sent along: more than \(mostInline) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
+                "the pattern in \(file) is too large to be sent along: more than \(most) bytes; put the file into a directory that `patterns:` of the daemon's configuration names, and play it by its name"
             )
         }
         return .inline(tree)
     }
-
-    /// What a line has room for, beside what else is said in it.
-    private static let mostInline = WireLimit.clientLine - 2048
 
     /// How the name of one ends.
     static let endings = PatternFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }

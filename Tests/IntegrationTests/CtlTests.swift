@@ -237,14 +237,17 @@ struct CtlTests {
         #expect(without.contains("--config FILE"))
     }
 
-    @Test("A pattern file is played; mistakes are shown with their lines, and one too large for a line with a remedy")
+    @Test("A pattern file is played; mistakes are shown with their lines, and phases too large for a line with a remedy")
     func patternFile() throws {
         let daemon = try Daemon()
         #expect(try daemon.ctl("play", package.appendingPathComponent("configs/patterns/success.yaml").path).status == 0)
         let events = (0..<1000).map { "{ at: \($0 * 50)ms, type: transient, intensity: 0.123456789, sharpness: 0.123456789 }" }
         for (text, words) in [
             ("name: bad\ntraks: []\n", "did you mean `tracks`"),
-            ("name: large\ntracks: [{ events: [\(events.joined(separator: ",\n"))] }]\n", "too large to be sent along"),
+            (
+                "name: large\nphases: [{ tracks: [{ events: [\(events.joined(separator: ",\n"))] }] }]\n",
+                "too large to be sent along"
+            ),
         ] {
             let ended = try daemon.ctl("play", daemon.folder.write("version: 1\n" + text, to: "pattern.yaml"))
             #expect(ended.status == 1)

@@ -6,15 +6,17 @@ internal import HapticPatterns
 /// What sounds at the same time: of a pattern, or of a phase that holds it itself. Read once it is known what else is there.
 struct LayersDraft {
     private var tracks, pulses, parts, curves, sum: NodeReader?
+    /// What has come in earlier parts of a pattern object of the wire.
+    var begun: PatternParts?
 
     /// There is something to be felt.
-    var areThere: Bool { tracks != nil || pulses != nil || parts != nil }
+    var areThere: Bool { tracks != nil || pulses != nil || parts != nil || begun != nil }
     /// Where there is anything, even if it shapes nothing, it does not go with `use` and `phases`.
     var hasAny: Bool { areThere || curves != nil || sum != nil }
 
-    private static let tracksForm = Form<[Pattern.Track]>.list(of: TrackDraft.form, count: 1...Pattern.Limit.tracks)
+    static let tracksForm = Form<[Pattern.Track]>.list(of: TrackDraft.form, count: 1...Pattern.Limit.tracks)
     private static let partsForm = Form<[PartDraft]>.list(of: PartDraft.form, count: 1...Pattern.Limit.parts)
-    private static let curvesForm = Form<[ParameterCurve]>.list(of: CurveDraft.form, count: 0...Pattern.Limit.parameterCurves)
+    static let curvesForm = Form<[ParameterCurve]>.list(of: CurveDraft.form, count: 0...Pattern.Limit.parameterCurves)
     private static let sumForm = Form<LayerSumName>.choice(of: LayerSumName.self, "sum")
 
     /// The keys of what holds them.
@@ -37,10 +39,10 @@ struct LayersDraft {
         _ known: [Text: Pattern], _ reader: NodeReader,
         _ make: ([Pattern.Track], [ParameterCurve], [Pattern.Part], LayerSum) throws(PatternError) -> Pattern
     ) -> Pattern? {
-        let tracks = tracks.map(Self.tracksForm.read) ?? []
+        let tracks = begun.map { $0.tracks(adding: self.tracks) } ?? tracks.map(Self.tracksForm.read) ?? []
         let pulses = pulses.map { reader in PulsesReader.form.read(reader).map { [$0] } } ?? []
         let drafts = parts.map(Self.partsForm.read) ?? []
-        let curves = curves.map(Self.curvesForm.read) ?? []
+        let curves = begun.map { $0.curves(adding: self.curves) } ?? curves.map(Self.curvesForm.read) ?? []
         let sum = sum.map(Self.sumForm.read) ?? .plain
         let parts = drafts?.map { $0.part(known) }.whole()
         guard let tracks, let pulses, let drafts, let curves, let sum, let parts else { return nil }

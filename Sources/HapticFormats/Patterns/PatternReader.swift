@@ -32,13 +32,15 @@ public enum PatternReader {
     /// Reads an inline pattern object of the wire; `path` is where it stands, such as `pattern`. `known`: what it may use.
     /// Times are numbers of milliseconds with `Ms` behind their names; `version` and `name` may be left out. Or it is a pattern of another
     /// format in an object of its own: `{"ahap": {…}}`.
+    /// `parts`: what has come of it in earlier lines; this is its last part.
     public static func pattern(
-        wire node: Node, path: String, known: [Text: Pattern] = BuiltInPatterns.byName
+        wire node: Node, path: String, known: [Text: Pattern] = BuiltInPatterns.byName, after parts: PatternParts? = nil
     ) throws(InvalidDocument) -> Pattern {
         // The first error is reported, and the others cost nothing.
         let report = DocumentReport(file: nil, limit: 1)
         let reader = NodeReader(node, path: path, notation: .wire, report: report)
-        let pattern = ForeignPattern.isOne(node) ? ForeignPattern.read(reader) : pattern(reader, known: known)
+        let isForeign = parts == nil && ForeignPattern.isOne(node)
+        let pattern = isForeign ? ForeignPattern.read(reader) : pattern(reader, known: known, after: parts)
         guard let pattern, report.isEmpty else { throw InvalidDocument(report.diagnostics) }
         return pattern
     }
@@ -62,12 +64,15 @@ public enum PatternReader {
 
     /// Reads a pattern wherever it stands; nil where that has been reported. `exampleName`: the name to propose if it has none.
     static func pattern(
-        _ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil, exampleName: String? = nil
+        _ reader: NodeReader, known: [Text: Pattern], expectedName: String? = nil, exampleName: String? = nil,
+        after parts: PatternParts? = nil
     ) -> Pattern? {
         let isFile = reader.notation == .units
         let keys = isFile ? PatternDraft.fileKeys : PatternDraft.wireKeys
         let examples: [Text: String] = exampleName.map { ["name": $0] } ?? [:]
-        return reader.object(keys, into: PatternDraft(expectedName: expectedName), examples: examples) {
+        var draft = PatternDraft(expectedName: expectedName)
+        draft.layers.begun = parts
+        return reader.object(keys, into: draft, examples: examples) {
             $0.pattern(known, $1, isFile: isFile)
         }
     }

@@ -24,7 +24,7 @@ struct TrackDraft {
     static let form = Form<Pattern.Track>.object(keys, into: Self()) { draft, reader in
         switch (draft.keyframes, draft.events) {
         case (let keyframes?, nil):
-            return curve(keyframes).flatMap(KeyframeDraft.keyframes).map { .keyframes($0, gain: draft.gain) }
+            return curve(keyframes).flatMap { KeyframeDraft.keyframes($0) }.map { .keyframes($0, gain: draft.gain) }
         case (nil, let events?): return eventsForm.read(events).map { .events($0, gain: draft.gain) }
         case (nil, nil), (_?, _?):
             reader.fail("a track has either `keyframes` or `events`")
@@ -39,6 +39,62 @@ extension TrackDraft {
         let end = keyframes.notation == .units ? "{ at: 100ms, intensity: 0 }" : #"{"atMs": 100, "intensity": 0}"#
         keyframes.fail("one keyframe makes no curve; add the one at its end, such as `\(end)`")
         return nil
+    }
+}
+
+/// A track of a pattern that comes in several parts, or what a part has of it.
+struct TrackPartDraft {
+    private var keyframes, events: NodeReader?
+    private var gain: Intensity?
+    private var isContinued = false
+
+    private static let entries = 1...Pattern.Limit.entriesPerTrack
+    private static let keyframesForm = Form<[NodeReader]>.list(of: .object(of: KeyframeDraft.keys), count: entries)
+    private static let eventsForm = Form<[HapticEvent]>.list(of: EventDraft.form, count: entries)
+
+    private static let keys: [Key<Self>] = [
+        .optional("keyframes", keyframesForm.unread, "a curve from each to the next") { $0.keyframes = $1 },
+        .optional("events", eventsForm.unread, "taps, and vibrations with an envelope") { $0.events = $1 },
+        .optional("gain", .share(Intensity.self), "how strong the track is among the others; 1 without it") { $0.gain = $1 },
+        .optional("continued", .boolean, "it goes on with the last track of the part before") { $0.isContinued = $1 },
+    ]
+
+    /// `last`: the last track of the part before, if this is the first one of its part. A track that continues it includes it.
+    static func read(_ reader: NodeReader, after last: Pattern.Track?) -> (track: Pattern.Track, isContinued: Bool)? {
+        reader.object(keys, into: Self()) { draft, reader in
+            draft.track(reader, after: draft.isContinued ? last : nil).map { (track: $0, isContinued: draft.isContinued) }
+        }
+    }
+
+    private func track(_ reader: NodeReader, after last: Pattern.Track?) -> Pattern.Track? {
+        if isContinued, last == nil {
+            reader.fail(
+                "no track is there that it could go on with: only the first track of a part goes on with the last one of the part before"
+            )
+            return nil
+        }
+        if isContinued, gain != nil {
+            reader.fail("`gain` is said where the track begins; leave it out here")
+            return nil
+        }
+        let gain = last?.gain ?? gain ?? .one
+        switch (keyframes, events, last?.content) {
+        case (let list?, nil, nil), (let list?, nil, .keyframes?):
+            var before: [Keyframe] = []
+            if case .keyframes(let keyframes)? = last?.content { before = keyframes }
+            let read = Self.keyframesForm.read(list).flatMap { KeyframeDraft.keyframes($0, after: before.last) }
+            return read.map { .keyframes(before + $0, gain: gain) }
+        case (nil, let list?, nil), (nil, let list?, .events?):
+            var before: [HapticEvent] = []
+            if case .events(let events)? = last?.content { before = events }
+            return Self.eventsForm.read(list).map { .events(before + $0, gain: gain) }
+        case (_?, nil, .events?), (nil, _?, .keyframes?):
+            reader.fail("the track that it goes on with has the other one of `keyframes` and `events`; leave `continued` out")
+            return nil
+        case (nil, nil, _), (_?, _?, _):
+            reader.fail("a track has either `keyframes` or `events`")
+            return nil
+        }
     }
 }
 
@@ -57,9 +113,11 @@ private struct KeyframeDraft {
         .optional("curve", CurveReader.form, "how the value gets here; `linear` without it") { $0.curve = $1 },
     ]
 
-    static func keyframes(_ readers: [NodeReader]) -> [Keyframe]? {
-        var times = AscendingTimes("keyframe")
+    /// `before`: the keyframe that was read before these, in an earlier part of the track.
+    static func keyframes(_ readers: [NodeReader], after before: Keyframe? = nil) -> [Keyframe]? {
+        var times = AscendingTimes("keyframe", after: before?.at)
         var draft = KeyframeDraft()
+        if let before { draft.sharpness = before.sharpness }
         return readers.map { reader in
             (draft.at, draft.intensity, draft.curve) = (nil, nil, .linear)
             return reader.object { fields -> Keyframe? in
@@ -137,7 +195,7 @@ struct AscendingTimes {
     private let entry: String
     private var before: Nanoseconds?
 
-    init(_ entry: String) { self.entry = entry }
+    init(_ entry: String, after before: Nanoseconds? = nil) { (self.entry, self.before) = (entry, before) }
 
     mutating func next(_ at: Nanoseconds?, of reader: NodeReader) -> Nanoseconds? {
         guard let at else { return nil }

@@ -152,7 +152,7 @@ struct Play: ParsableCommand {
         if simulation.simulate { return try simulate(params, console) }
         let client = try common.connect()
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
-        let request = try client.send(.play, params)
+        let request = try client.send(params)
         let result = try wait(for: request, of: client, params, console)
         try console.writeJSON(result)
         guard result.decision.outcome == "played" else {
@@ -165,7 +165,8 @@ struct Play: ParsableCommand {
 
     /// `isTyped`: by a person, who wants to feel it now, whatever has just been felt.
     func params(isTyped: Bool, note: ([Diagnostic]) -> Void = { _ in }) throws(Failure) -> PlayParams {
-        var params = PlayParams(pattern: try PatternFile.reference(pattern, note: note))
+        let room: PatternFile.Room = simulation.simulate ? .unbounded : .lines
+        var params = PlayParams(pattern: try PatternFile.reference(pattern, room: room, note: note))
         params.id = id
         params.steps = steps
         params.durationMs = duration?.inMilliseconds

@@ -86,7 +86,7 @@ struct TryCommand: ParsableCommand {
     }
 
     private func play(_ pattern: Pattern, _ console: Console) throws {
-        var params = PlayParams(pattern: try PatternFile.inline(pattern, from: file))
+        var params = PlayParams(pattern: try PatternFile.inline(pattern, from: file, room: simulation.simulate ? .unbounded : .lines))
         params.id = Self.id
         // As `play` of a person: it is felt now, whatever has just been felt.
         params.feedbackClass = .notification
@@ -95,7 +95,7 @@ struct TryCommand: ParsableCommand {
         // Another connection each time: the daemon may have been restarted in between.
         let client = try common.connect()
         _ = try client.call(.cancel, CancelParams(.source(id: Self.id), mode: .immediate), as: CancelResult.self)
-        let result = try client.call(.play, params, as: PlayResult.self)
+        let result = try client.answer(to: try client.send(params), as: PlayResult.self)
         try console.writeJSON(result)
         guard result.decision.outcome == "played" else { throw Failure(Words.notFelt(result.decision), code: .notFelt) }
         try console.say(

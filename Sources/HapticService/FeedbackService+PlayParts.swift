@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+internal import HapticEngine
+internal import HapticWire
+
+/// Patterns that come in several `play`s. Only the last one is an input.
+extension FeedbackService {
+    /// Keeps a part that is not the last one.
+    func takePart(_ params: PlayParams, of client: Client) throws(WireError) -> PlayPartResult {
+        PlayPartResult(bytes: try clients.begunPlays.take(params.pattern, line.takeBytes(), of: client.connection))
+    }
+
+    /// What `call` has the engine decide; nil: nothing.
+    func item(_ call: Call, of client: Client) throws(WireError) -> BatchItem? {
+        guard case .play(let params) = call, params.more == false,
+            let begun = try clients.begunPlays.end(of: client.connection)
+        else { return try line.resolver.item(call, of: client.identity, readAt: line.readAt) }
+        return try line.resolver.item(params, after: begun.parts, of: client.identity, readAt: line.readAt)
+    }
+
+    /// A pattern is not played without one of its parts. What may be sent again in its place is none that is missing.
+    func refusePart(_ request: Request, for error: WireError, of client: Client) {
+        let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil
+        guard !comesAgain else { return }
+        if let more = request.more {
+            clients.begunPlays.refuse(for: error, more: more, of: client.connection)
+        } else if request.isAnonymous, request.input == nil {
+            clients.begunPlays.mayHaveMissed(for: error, of: client.connection)
+        }
+    }
+}
