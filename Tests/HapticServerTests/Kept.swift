@@ -11,8 +11,9 @@ import HapticWire
 /// docs/architecture.md has the table. `KeptTests` fills each bound as one user; then another user's alarm must still be felt.
 enum Kept: CaseIterable, Sendable {
     case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks, rates
-    case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, reloads, subscriptions, formerUsers
-    case refusals, shiftedSets, latencies, unread, lingering
+    case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, playParts, reloads, subscriptions,
+        formerUsers
+    case refusals, shiftedSets, latencies, followedEnds, unread, lingering
 
     /// A limit of so many, in words.
     struct Limit: Sendable {
@@ -110,6 +111,11 @@ enum Kept: CaseIterable, Sendable {
             Row(
                 "`cancel` requests with `untilResumed` under way", ofUser: Limit(0, "root and the daemon's user only"),
                 ofAll: .count(PendingReplies.mostRests), tooMany)
+        case .playParts:
+            Row(
+                "bytes of the parts of a large pattern",
+                ofAll: .count(BegunPlays.most, "(\(WireLimit.patternInParts) of one connection)"),
+                "\(tooMany); the pattern is refused")
         case .reloads: Row("`reload` requests that wait", ofAll: .count(ReloadQueue.limit), tooMany)
         case .subscriptions:
             Row("topics", ofAll: .count(Topic.allCases.count, "for each connection"), "the newer list replaces the older one")
@@ -125,6 +131,10 @@ enum Kept: CaseIterable, Sendable {
         case .latencies:
             Row(
                 "ended playbacks whose first actuation is not reported yet", ofAll: .count(ServiceStatistics.mostEnded),
+                "the oldest one is forgotten")
+        case .followedEnds:
+            Row(
+                "ended playbacks of followed values", ofAll: .count(FollowedPlaybacks.mostEnded),
                 "the oldest one is forgotten")
         case .unread:
             Row(

@@ -195,6 +195,7 @@ private struct Filler {
             rig.sink.holdsPreparations = true
             return ask("prepare") { _ in #"{"patterns":["soft"]}"# }
         case .rests: return ask("cancel") { _ in #"{"all":true,"untilResumed":true}"# }
+        case .playParts: return fillPlayParts() ? nil : 0
         // The first one is under way.
         case .reloads: return ask("reload") { _ in "{}" } - 1
         case .subscriptions:
@@ -221,6 +222,12 @@ private struct Filler {
                 _ = ada.ask("cancel", #"{"id":"a","mode":"immediate"}"#)
             }
             return nil
+        case .followedEnds:
+            for _ in 0..<300 {
+                _ = ada.ask("progress", #"{"id":"lever-0","value":0.5}"#)
+                _ = ada.ask("cancel", #"{"id":"lever-0","mode":"immediate"}"#)
+            }
+            return nil
         case .unread:
             for _ in 0..<200 where rig.server.backlog.bytes < Backlog.mostOfUser - Backlog.mostOfOne {
                 guard let session = try? rig.server.open(Peer(user: 1001, groups: []), output: Deaf()) else { break }
@@ -235,5 +242,20 @@ private struct Filler {
             return nil
         default: preconditionFailure("nobody fills \(kept)")
         }
+    }
+
+    /// Sends 17 parts of 60,000 bytes on each of four connections: there is no room for one more on any. False: one is refused.
+    private func fillPlayParts() -> Bool {
+        for _ in 0..<4 {
+            guard let visitor = try? rig.visit() else { return false }
+            for number in 0..<17 {
+                let continued = number > 0 ? #","continued":true"# : ""
+                let track = #"{"keyframes":[{"atMs":\#(number),"intensity":1}]\#(continued)}"#
+                let room = String(repeating: " ", count: 60_000)
+                let answer = visitor.ask("play", #"{"pattern":{"tracks":[\#(track)]},"more":true\#(room)}"#)
+                guard answer?["result"]?["bytes"] != nil else { return false }
+            }
+        }
+        return true
     }
 }
