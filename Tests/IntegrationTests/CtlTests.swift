@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("hapticctl, as a person uses it", .ownThreads)
@@ -253,6 +254,20 @@ struct CtlTests {
             #expect(ended.status == 1)
             #expect(ended.errors.contains(words), "\(ended.errors)")
         }
+    }
+
+    @Test(
+        "A clip that is larger than a line is played by the daemon and by --simulate", arguments: [(10, 493), (59, 4000)])
+    func largeClip(seconds: Int, points: Int) throws {
+        let daemon = try Daemon(configuration: "")
+        let clip = LargeClip.haptic(seconds: Double(seconds), points: points)
+        let file = try daemon.folder.write(String(decoding: clip, as: UTF8.self), to: "rain.haptic")
+        let played = try daemon.ctl("play", file, "--no-wait")
+        #expect((played.status, played.errors) == (0, ""))
+        #expect(try daemon.status().number("playbacks") == 1)
+        let simulated = try daemon.ctl("play", file, "--simulate")
+        #expect((simulated.status, simulated.errors) == (0, ""))
+        #expect(simulated.output.contains("main: "))
     }
 
     @Test("Ctrl-C cancels the playback that `play` waits for, and releases a charge: its source goes back to 0")
