@@ -32,7 +32,7 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var pattern: String?
     /// The pattern is the client's own, and so is its name.
     public var isPatternInline = false
-    /// Its `intensity` is that of a followed value, and so tells the value.
+    /// A followed value: its `intensity` reveals the value.
     public var isFollowed = false
     /// The peak after scaling.
     public var intensity: Intensity?

@@ -27,7 +27,7 @@ public struct WorkBudget: Hashable, Sendable {
         /// An entry of a pattern that another one uses, put where it is played: the patterns of a line are put together before it is
         /// known what rendering them costs.
         public static let composedEntry = 40
-        /// An entry of a pattern that came in several parts, put in order with the last one.
+        /// An entry of a pattern that comes in several parts, charged with the last part.
         package static let partEntry = 10
         /// A candidate that a name may have been meant for, and each pair of bytes that is compared then.
         public static let candidate = 40
@@ -53,11 +53,11 @@ public struct WorkBudget: Hashable, Sendable {
         package static let outlinePoint = 100
         /// An event that was there lately, and that one in quiet hours is held against.
         package static let notedEvent = 2
-        /// A thing of a set, which is looked up in the set before: as it comes, or at the end if that is another one by then.
+        /// A thing of a set, looked up in the settled set: when it comes, or at the end if another connection has replaced that set.
         public static let thing = 10
         /// A decision of the history, which is written with its chain.
         package static let historyEntry = 2000
-        /// The status, which is put together and written, and each actuator in it.
+        /// Making and writing the status, and each actuator in it.
         package static let status = 16_000
         package static let statusActuator = 2000
         /// An app that has a strength, or is excepted from quiet hours, and each byte of its name; a quiet time, as so many apps.

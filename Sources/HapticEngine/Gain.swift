@@ -13,7 +13,7 @@ struct Gain {
     /// `intensity`, or what goes beyond the intensity of 1.
     init(of candidate: borrowing Candidate) { value = candidate.boost > 1 ? candidate.boost : candidate.intensity.value }
 
-    /// What people have left of `intensity`; 1 at most.
+    /// The share of `intensity` that profile and strengths leave; 1 at most.
     func share(of intensity: Intensity) -> Intensity { intensity > .zero ? Intensity(clamping: value / intensity.value) : .one }
 
     static func * (intensity: Intensity, gain: Gain) -> Intensity { Intensity(clamping: intensity.value * gain.value) }

@@ -3,24 +3,24 @@ internal import HapticFormats
 internal import HapticJSON
 internal import HapticWire
 
-/// The patterns that come in several `play`s and have begun, one of a connection at most.
+/// Patterns that come in several `play`s and are not complete, at most one of each connection.
 struct BegunPlays {
-    /// Bytes of the lines of all of them.
+    /// The most bytes of all lines.
     static let most = 4 * 1024 * 1024
 
     private enum Begun {
         case growing(PatternParts, Int)
-        /// It is refused for this up to its last part, and has nothing.
+        /// The pattern is refused for this up to its last part.
         case refused(WireError)
     }
 
     private var begun: [UInt64: Begun] = [:]
-    /// Of the lines of all of them.
+    /// The total of all lines.
     private(set) var bytes = 0
 
     var count: Int { begun.count }
 
-    /// Adds a part that is not the last one, from a line of `size` bytes.
+    /// Adds a part before the last one, from a line of `size` bytes.
     ///
     /// - Returns: Bytes of all its parts so far.
     mutating func take(_ pattern: PatternReference, _ size: Int, of connection: UInt64) throws(WireError) -> Int {
@@ -49,7 +49,9 @@ struct BegunPlays {
         return total
     }
 
-    /// Takes what has come of a pattern: its last part is here. Nil: none has begun. Throws why an earlier part was refused.
+    /// Removes and returns the parts before the last one; `nil` if no pattern has begun.
+    ///
+    /// - Throws: The refusal of an earlier part.
     mutating func end(of connection: UInt64) throws(WireError) -> (parts: PatternParts, bytes: Int)? {
         switch begun.removeValue(forKey: connection) {
         case nil: return nil
@@ -64,7 +66,7 @@ struct BegunPlays {
         }
     }
 
-    /// A part was refused: `more`, whether others follow. What has come of its pattern is dropped.
+    /// Drops the pattern of a part that was refused. `more`: other parts follow, which are refused, too.
     mutating func refuse(for error: WireError, more: Bool, of connection: UInt64) {
         var first = error
         switch begun[connection] {
@@ -75,7 +77,7 @@ struct BegunPlays {
         begun[connection] = more ? .refused(first) : nil
     }
 
-    /// What was said cannot be read, and may have been a part of what has begun.
+    /// Refuses a pattern that has begun: a line that cannot be read may have been a part of it.
     mutating func mayHaveMissed(for error: WireError, of connection: UInt64) {
         if begun[connection] != nil { refuse(for: error, more: true, of: connection) }
     }

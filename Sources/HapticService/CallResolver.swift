@@ -74,7 +74,7 @@ public struct CallResolver {
         }
     }
 
-    /// `parts`: what has come of the pattern in earlier lines.
+    /// `parts`: the earlier parts, if this is the last part of a pattern.
     mutating func item(
         _ params: PlayParams, after parts: PatternParts?, of client: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> BatchItem {

@@ -40,7 +40,7 @@ struct LineAtHand {
     private(set) var steps: [Step] = []
     /// Somebody who wants a reply has set something.
     private(set) var changesSettings = false
-    /// Of the line, until a part of a pattern counts them.
+    /// The bytes of the line that no part of a pattern has counted.
     private var uncountedBytes = 0
     /// What is said to all that stands behind a `transaction` that was refused: nothing of it is done with other defaults than it
     /// was meant to have.
@@ -58,7 +58,7 @@ struct LineAtHand {
 
     mutating func append(_ step: Step) { steps.append(step) }
 
-    /// The bytes of the line, and then 0: several parts of a pattern in it count them once.
+    /// The bytes of the line at the first call, then 0: several parts in one line count its bytes once.
     mutating func takeBytes() -> Int {
         defer { uncountedBytes = 0 }
         return uncountedBytes

@@ -4,12 +4,12 @@ internal import HapticWire
 
 /// Patterns that come in several `play`s. Only the last one is an input.
 extension FeedbackService {
-    /// Keeps a part that is not the last one.
+    /// Keeps a part before the last one.
     func takePart(_ params: PlayParams, of client: Client) throws(WireError) -> PlayPartResult {
         PlayPartResult(bytes: try clients.begunPlays.take(params.pattern, line.takeBytes(), of: client.connection))
     }
 
-    /// What `call` has the engine decide; nil: nothing.
+    /// The item of `call` for the engine; `nil` if the engine does not decide it.
     func item(_ call: Call, of client: Client) throws(WireError) -> BatchItem? {
         guard case .play(let params) = call, params.more == false,
             let begun = try clients.begunPlays.end(of: client.connection)
@@ -17,7 +17,7 @@ extension FeedbackService {
         return try line.resolver.item(params, after: begun.parts, of: client.identity, readAt: line.readAt)
     }
 
-    /// A pattern is not played without one of its parts. What may be sent again in its place is none that is missing.
+    /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
     func refusePart(_ request: Request, for error: WireError, of client: Client) {
         let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil
         guard !comesAgain else { return }

@@ -6,7 +6,7 @@ public import HapticWire
 public enum Reply: Hashable, Sendable {
     case decision(DecisionResult)
     case play(PlayResult)
-    /// To a part of a pattern that is not the last one.
+    /// The answer to a part before the last one.
     case playPart(PlayPartResult)
     case cancel(CancelResult)
     case transaction(TransactionResult)

@@ -13,7 +13,7 @@ public struct Request: Sendable {
     let input: Decision.InputKind?
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
     let part: Message.SetPart?
-    /// Of a `play` the value of its `more`, also where it cannot be used; nil: it is no part of a pattern.
+    /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern.
     let more: Bool?
     /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
     let isTransaction: Bool

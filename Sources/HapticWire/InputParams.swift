@@ -194,7 +194,7 @@ public struct PlayParams: InputParams, DescribedParams {
     public var wait: Bool?
     /// Nil: `client` with `wait`, else `itself`.
     public var ends: PlaybackEnds?
-    /// The pattern is an object that comes in several parts: true goes on in the next one, false is the last one. `parts` makes them.
+    /// The pattern object is a part: `true` if others follow, `false` for the last one. `parts` divides a play.
     public var more: Bool?
     public var app: String?
     public var atNs: Int64?
@@ -269,7 +269,7 @@ public struct PlayParams: InputParams, DescribedParams {
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
     }
 
-    /// All that is no part of the pattern is said with its last part.
+    /// Refuses members other than the pattern before the last part.
     private func checkPart() throws(WireError) {
         guard let more else { return }
         guard case .inline = pattern else {

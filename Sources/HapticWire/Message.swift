@@ -22,7 +22,7 @@ public struct Message: Sendable {
     public internal(set) var call: Result<Call, WireError>
     /// Of a `present` that cannot be used.
     public private(set) var unusablePart: SetPart?
-    /// Of a `play` that cannot be used: the value of its `more`, if it has one.
+    /// The `more` of a `play` that cannot be used, if it has one.
     public private(set) var unusableMore: Bool?
 
     init(id: RequestID?, method: Method?, call: Result<Call, WireError>) {
@@ -198,7 +198,7 @@ extension Message.SetPart {
 }
 
 extension Message.SetPart {
-    /// The `more` of a request; nil: it has none. One that is no boolean counts as true: more may come.
+    /// The `more` of a request; `nil` if there is none. A value that is no boolean counts as true.
     fileprivate static func more(_ members: [Node.Member]) -> Bool? {
         guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content,
             let more = params.first(where: { $0.key == "more" })?.value.content, more != .null

@@ -16,7 +16,7 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
     /// or only falls. `nil` if the motor is not known.
     public var felt: Double?
-    /// Not on the wire: whose followed value the levels tell; `nil` if it is none.
+    /// Not on the wire: the user whose followed value the levels reveal; `nil` if no value is followed.
     public var followedUser: UInt32?
 
     private enum CodingKeys: CodingKey { case atNs, plannedNs, actuator, playback, intensity, sharpness, drive, felt }

@@ -3,8 +3,8 @@ internal import HapticCore
 internal import HapticJSON
 
 extension PlayParams {
-    /// The same play in as many parts as lines need, in their order: one, unless its pattern is too long for a line. The last part has all
-    /// that is no track and no parameter curve; it may still be too long, for only these are divided.
+    /// The play in as many parts as it needs lines, in their order. Only tracks and parameter curves are divided; everything else is in the
+    /// last part, which may still be too long for a line.
     public func parts() -> [PlayParams] {
         guard case .inline(let tree) = pattern, case .object(let members) = tree.content,
             WireWriter.line(self).count > WireLimit.clientLine - WireLimit.envelope
@@ -22,7 +22,7 @@ extension PlayParams {
             part.more = true
             return part
         }
-        // What has neither is not divided.
+        // Without tracks and curves nothing is divided.
         guard !parts.isEmpty else { return [self] }
         parts.append(self)
         parts[parts.count - 1].pattern = .inline(Node(.object(rest)))
@@ -32,7 +32,7 @@ extension PlayParams {
 }
 
 extension PlayParams {
-    /// The last part of a pattern that is given up, or was refused: a pattern may begin after it.
+    /// The last part of a pattern that is given up: the next pattern may begin after it.
     public static var noMore: PlayParams {
         var last = PlayParams(pattern: .inline(Node(.object([]))))
         last.more = false
@@ -42,7 +42,7 @@ extension PlayParams {
 
 /// Pattern objects with the tracks and curves of one, each for a line.
 private struct PatternPieces {
-    /// A track, or what the piece at hand has of it.
+    /// A track, or the piece of it at hand.
     private struct Track {
         let key: Text
         var others: [Node.Member]

@@ -37,7 +37,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var ageMs: Double?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
-    /// Not on the wire: `intensity` tells the value, which is followed.
+    /// Not on the wire: a followed value, which `intensity` reveals.
     var isFollowed = false
 
     private enum CodingKeys: String, CodingKey {

@@ -29,7 +29,7 @@ enum PatternFile {
         case lines
         case line
 
-        /// Beside what else a line says.
+        /// The most bytes of `pattern` in its own form.
         fileprivate func bytes(for pattern: Pattern) -> Int {
             switch self {
             case .unbounded: .max

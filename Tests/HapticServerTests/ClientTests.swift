@@ -2,6 +2,7 @@
 import Glibc
 import HapticClient
 import HapticCore
+import HapticJSON
 import HapticWire
 import Testing
 
@@ -19,6 +20,26 @@ import Testing
         #expect(result.ending?.ended == "completed")
         #expect(notices.map(\.name) == ["playback"])
         #expect(throws: ClientError.self) { try client.call(.play, PlayParams(pattern: .named("none")), as: PlayResult.self) }
+    }
+
+    @Test(
+        "A pattern that is longer than a line is sent in parts, and one that is refused does not keep the next one from being played"
+    )
+    func large() throws {
+        func play(_ interval: Int64) throws -> PlayParams {
+            let events = (0..<1024).map {
+                #"{"atMs":\#(Int64($0) * interval),"type":"transient","intensity":0.5,"sharpness":0.123456789}"#
+            }
+            let tree = try JSONReader.node(Array(#"{"tracks":[{"events":[\#(events.joined(separator: ","))]}]}"#.utf8))
+            return PlayParams(pattern: .inline(tree))
+        }
+        let daemon = try TestDaemon()
+        let client = try HapticClient(paths: [daemon.path])
+        #expect(try play(20).parts().count > 1)
+        // The events of its second part are after 60 s.
+        #expect(throws: ClientError.self) { try client.send(try play(70)) }
+        let result = try client.answer(to: try client.send(try play(20)), as: PlayResult.self)
+        #expect((result.decision.outcome, result.pulses) == ("played", 1024))
     }
 
     @Test("A wait can be interrupted or cancelled, and is still answered")

@@ -2,6 +2,8 @@
 import ArgumentParser
 import HapticCore
 import HapticEngine
+import HapticFormats
+import HapticPatterns
 import HapticWire
 import TestSupport
 import Testing
@@ -97,6 +99,21 @@ struct CommandLineTests {
             #expect(try json(text) == #"{"pulses":[20,60,20]}"#, "\(text)")
         }
         for name in ["20", "20ms", "a,20", ",20"] { #expect(try PatternFile.reference(name, note: { _ in }) == .named(name)) }
+    }
+
+    @Test("A pattern for one line, for several, and for none has as much room, and phases have that of a line")
+    func rooms() throws {
+        let events = (0..<1000).map {
+            HapticEvent(
+                at: .milliseconds(Int64($0) * 50), kind: .transient, intensity: Intensity(0.123456789)!,
+                sharpness: Sharpness(0.123456789)!)
+        }
+        let tracks = try Pattern(name: "large", tracks: [.events(events)])
+        #expect(throws: Failure.self) { try PatternFile.inline(tracks, from: "large.yaml") }
+        #expect(try PatternFile.inline(tracks, from: "large.yaml", room: .lines) == .inline(PatternWriter.tree(tracks)))
+        let phases = try Pattern(name: "large", phases: [.init(tracks, isNamed: false)])
+        #expect(throws: Failure.self) { try PatternFile.inline(phases, from: "large.yaml", room: .lines) }
+        #expect(try PatternFile.inline(phases, from: "large.yaml", room: .unbounded) == .inline(PatternWriter.tree(phases)))
     }
 
     @Test("A command behind `--` is taken as it is, whatever it looks like")

@@ -45,7 +45,7 @@ struct FollowPlan {
     /// Through this what is felt gets to the level.
     let spring: Spring
     private let impact: Layer?
-    /// The most that people want of the level and the impact together.
+    /// The users' limit for level and impact together.
     let most: Intensity
     /// It has a level at its start; else it goes on from what is felt then, and has not.
     private let begins: Bool

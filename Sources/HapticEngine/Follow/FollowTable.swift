@@ -7,7 +7,7 @@ struct Follow {
     struct Target {
         var intensity: Intensity
         var spring: Spring
-        /// The most that people want of the value and an impact together.
+        /// The users' limit for value and impact together.
         var most = Intensity.one
         /// What it has passed is felt so.
         var impact: (pattern: PlayablePattern, gain: Gain)?

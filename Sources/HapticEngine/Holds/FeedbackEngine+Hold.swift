@@ -112,7 +112,7 @@ extension FeedbackEngine {
 
     // MARK: By itself
 
-    /// Has as many holds find their rules in the configuration in force as a line may cost; the others follow later.
+    /// Finds the rules of outdated holds within the budget of a line; the other holds follow later.
     mutating func findHoldRules(at now: MonotonicInstant, into actions: inout ActionBuffer) {
         let forgotten = holds.findRules(in: configuration, costing: ruleCosts.holds, at: now, work: WorkBudget())
         for hold in forgotten { noteEnd(of: hold, at: now, into: &actions) }

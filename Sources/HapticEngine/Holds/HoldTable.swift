@@ -11,9 +11,9 @@ struct Hold: AgendaItem {
 
     let key: OwnedID
     var machine = HoldMachine()
-    /// Of the configuration in force, unless there is a `former` one.
+    /// An index of the rules in force; meaningless while there is a `former` rule.
     private(set) var rule: Int
-    /// The rule of an earlier configuration, by which it goes until it has found its rule in the one in force.
+    /// The rule of an earlier configuration, in use until the hold has found its rule in the configuration in force.
     fileprivate(set) var former: HoldRule?
     /// Who pressed it last, and what it said then.
     var client: ClientIdentity
@@ -32,7 +32,7 @@ struct Hold: AgendaItem {
     /// `rules`: of the configuration in force.
     func shape(_ rules: [HoldRule]) -> HoldShape { former?.shape ?? rules[rule].shape }
 
-    /// Goes by the rule at `index` of `rules`, those of the configuration in force, from `now` on.
+    /// Adopts the rule at `index` of `rules`, those of the configuration in force, from `now` on.
     mutating func adopt(_ index: Int, of rules: [HoldRule], at now: MonotonicInstant, isWaiting: Bool) {
         if let former { machine.reshape(from: former.shape, to: rules[index].shape, at: now, isWaiting: isWaiting) }
         (rule, former) = (index, nil)
@@ -60,14 +60,14 @@ struct HoldTable {
     private var holds = Agenda<Hold>()
     /// Nothing comes by itself: not everything that hands have done by now may have been taken.
     var areWaiting = false
-    /// When more of them look for their rules in a new configuration; nil: each has its own.
+    /// The next search for rules in a new configuration; `nil` if each hold has found its rule.
     private(set) var rulesDue: MonotonicInstant?
-    /// From one look for rules to the next: others have their turn in between.
+    /// The pause between two searches, in which others have their turn.
     static let rulePause = Nanoseconds.milliseconds(1)
 
     var isEmpty: Bool { holds.count == 0 }
-    /// When the first of them has something; `distantFuture` where none has. While rules are looked for nothing else comes by itself: a former
-    /// rule has patterns and actuators that may not exist any more.
+    /// When the first hold has something to do; `distantFuture` if none has. During a search for rules no hold proceeds: the patterns and
+    /// actuators of a former rule may not exist any more.
     var nextDeadline: MonotonicInstant { areWaiting ? .distantFuture : rulesDue ?? holds.nextDeadline }
 
     /// Whether a press is confirmed, or its lease ends, by `now` if nothing more is known of its hand.
@@ -103,19 +103,19 @@ struct HoldTable {
         isEmpty ? [] : holds.inOrder.filter { !$0.client.isDevice && $0.client.connection == connection }
     }
 
-    /// Has each of them look for its rule in the configuration that takes the place of that with the rules `old`.
+    /// Keeps each hold's rule of the former configuration, whose rules are `old`, and begins a search at `now`.
     mutating func outdateRules(_ old: [HoldRule], at now: MonotonicInstant) {
         guard !isEmpty else { return }
         holds.changeAll { if $0.former == nil { $0.former = old[$0.rule] } }
         rulesDue = now
     }
 
-    /// How many have not found their rule in the configuration in force yet.
+    /// Holds without a rule of the configuration in force.
     var outdatedCount: Int { rulesDue == nil ? 0 : holds.inOrder.count { $0.former != nil } }
 
-    /// Looks for rules in the configuration in force, whose shapes count from `now` on, for as many holds as `work` pays for; the others
-    /// follow at `rulesDue`. Those that have none are forgotten, and returned, and so are clients' whose id is reserved now: nobody could
-    /// let go of them.
+    /// Finds the rules of as many outdated holds as `work` pays for; the others follow at `rulesDue`. The new shapes count from `now` on.
+    ///
+    /// - Returns: The removed holds: those without a rule, and clients' holds whose id is reserved now, which nobody could release.
     mutating func findRules(
         in new: EngineConfiguration, costing cost: Glob.Cost, at now: MonotonicInstant, work: WorkBudget
     ) -> [Hold] {
@@ -123,7 +123,7 @@ struct HoldTable {
         rulesDue = nil
         for var hold in holds.inOrder where hold.former != nil {
             let units = hold.key.user == nil ? new.holdRules.count : cost.units(hold.key.id.utf8.count)
-            // With more than a line may cost it could not be pressed either.
+            // A search beyond the budget of a line would refuse the press, too.
             let isAffordable = units <= WorkBudget.line
             guard !isAffordable || work.take(units) else {
                 rulesDue = now + Self.rulePause

@@ -3,11 +3,11 @@ import HapticCore
 
 /// Things that exist, by their ids.
 ///
-/// The ids lie one after another in three blocks of memory, so that a set of any size is freed, or given up, at once: a string for each
-/// would hold up the loop for half a microsecond, and 100,000 of them for 50 ms.
+/// Three blocks of memory hold all ids, so freeing a set takes the same time whatever its size. Freeing 100,000 strings would block the
+/// loop for 50 ms.
 struct ThingSet {
     private struct Thing {
-        /// The end of its id in `text`; the id before it ends where this one begins.
+        /// The end of its id in `text`; the id begins at the end of the one before.
         let end: UInt32
         /// Equal ids have equal hashes, whichever set they are in.
         let hash: UInt32
@@ -16,7 +16,7 @@ struct ThingSet {
     /// The ids in UTF-8.
     private var text: [UInt8] = []
     private var things: [Thing] = []
-    /// A hash table with linear probing: indices in `things`, each one more; 0 is a free slot.
+    /// A hash table with linear probing. A slot has an index in `things` plus one; 0 is free.
     private var slots: [UInt32] = []
     private(set) var positions = PositionRange()
 
@@ -42,7 +42,7 @@ struct ThingSet {
         return common
     }
 
-    /// How many are in both. Costs a look-up for each thing of the smaller one.
+    /// The number of ids in both sets; one look-up for each id of the smaller set.
     func common(with other: ThingSet) -> Int {
         let (few, many) = count < other.count ? (self, other) : (other, self)
         return few.text.withUnsafeBufferPointer { text in
@@ -67,7 +67,7 @@ struct ThingSet {
         !slots.isEmpty && freeSlot(for: id, hash) == nil
     }
 
-    /// The slot where `id` is to be put; `nil` if the set has it. There are slots.
+    /// The slot for `id`; `nil` if the set has it. `slots` must not be empty.
     private func freeSlot(for id: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int? {
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] != 0 {

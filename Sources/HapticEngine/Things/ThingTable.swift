@@ -182,8 +182,8 @@ struct ThingTable {
         return all.isAbove(bounds.things) ? .things : nil
     }
 
-    /// How many of its things the settled set has, too. Where another connection has said that in between, they are compared; nil: the
-    /// line may not cost that. Who says the set once more has each compared as it comes.
+    /// The number of its things in the settled set; `nil` if the line cannot pay for a comparison. All things are compared only if another
+    /// connection has replaced the settled set meanwhile: a set that is sent again is compared part by part.
     private func kept(of part: Growing, _ work: inout WorkBudget) -> Int? {
         guard let old = index[part.key].flatMap({ slots[$0] }) else { return 0 }
         if old.generation == part.generation { return part.kept }

@@ -6,7 +6,7 @@ internal import HapticPatterns
 /// What sounds at the same time: of a pattern, or of a phase that holds it itself. Read once it is known what else is there.
 struct LayersDraft {
     private var tracks, pulses, parts, curves, sum: NodeReader?
-    /// What has come in earlier parts of a pattern object of the wire.
+    /// The earlier parts of a pattern object of the wire.
     var begun: PatternParts?
 
     /// There is something to be felt.

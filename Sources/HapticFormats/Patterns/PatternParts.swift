@@ -3,7 +3,7 @@ internal import HapticCore
 public import HapticJSON
 public import HapticPatterns
 
-/// The tracks and curves of a pattern object of the wire that comes in several parts, as far as they have come.
+/// The tracks and curves of a pattern object of the wire, collected from the parts in which it comes.
 ///
 /// Each part is read when it comes, so the last one costs no more than the others.
 public struct PatternParts: Sendable {
@@ -17,7 +17,7 @@ public struct PatternParts: Sendable {
         tracks.reduce(0) { $0 + $1.entryCount } + curves.reduce(0) { $0 + $1.points.count }
     }
 
-    /// Adds the pattern object of a part, which is not the last one. `path` is where it stands. An unusable part adds nothing.
+    /// Adds the pattern object of a part before the last one; `path` is its place. An unusable part adds nothing.
     public mutating func add(_ part: Node, path: String) throws(InvalidDocument) {
         let report = DocumentReport(file: nil, limit: 1)
         var whole = self
@@ -30,7 +30,7 @@ public struct PatternParts: Sendable {
         self = whole
     }
 
-    /// These tracks with those of `list`, the first of which may continue the last one here; nil: that is reported.
+    /// The tracks with those of `list`, whose first track may continue the last one. Nil if `list` is unusable, which is then reported.
     func tracks(adding list: NodeReader?) -> [Pattern.Track]? {
         guard let list else { return tracks }
         guard let readers = list.list(count: 1...Pattern.Limit.tracks) else { return nil }
@@ -51,7 +51,7 @@ public struct PatternParts: Sendable {
         return tracks
     }
 
-    /// These curves with those of `list`; nil: that is reported.
+    /// The curves with those of `list`. Nil if `list` is unusable, which is then reported.
     func curves(adding list: NodeReader?) -> [ParameterCurve]? {
         guard let list else { return curves }
         guard let added = LayersDraft.curvesForm.read(list) else { return nil }
@@ -64,7 +64,7 @@ public struct PatternParts: Sendable {
 
     private mutating func add(_ draft: PatternPartDraft, _ reader: NodeReader) -> Bool? {
         guard draft.tracks != nil || draft.curves != nil else {
-            reader.fail("a part that is not the last one needs `tracks` or `parameterCurves`")
+            reader.fail("a part before the last one needs `tracks` or `parameterCurves`")
             return nil
         }
         guard let tracks = tracks(adding: draft.tracks), let curves = curves(adding: draft.curves) else { return nil }
@@ -73,7 +73,7 @@ public struct PatternParts: Sendable {
     }
 }
 
-/// What a part that is not the last one may have.
+/// The members of a part before the last one.
 private struct PatternPartDraft {
     var tracks, curves: NodeReader?
 

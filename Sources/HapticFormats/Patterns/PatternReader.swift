@@ -32,7 +32,7 @@ public enum PatternReader {
     /// Reads an inline pattern object of the wire; `path` is where it stands, such as `pattern`. `known`: what it may use.
     /// Times are numbers of milliseconds with `Ms` behind their names; `version` and `name` may be left out. Or it is a pattern of another
     /// format in an object of its own: `{"ahap": {…}}`.
-    /// `parts`: what has come of it in earlier lines; this is its last part.
+    /// `parts`: the earlier parts, if `node` is the last part of a pattern.
     public static func pattern(
         wire node: Node, path: String, known: [Text: Pattern] = BuiltInPatterns.byName, after parts: PatternParts? = nil
     ) throws(InvalidDocument) -> Pattern {

@@ -42,7 +42,7 @@ extension TrackDraft {
     }
 }
 
-/// A track of a pattern that comes in several parts, or what a part has of it.
+/// A track, or a piece of one, in a part of a pattern.
 struct TrackPartDraft {
     private var keyframes, events: NodeReader?
     private var gain: Intensity?
@@ -56,10 +56,10 @@ struct TrackPartDraft {
         .optional("keyframes", keyframesForm.unread, "a curve from each to the next") { $0.keyframes = $1 },
         .optional("events", eventsForm.unread, "taps, and vibrations with an envelope") { $0.events = $1 },
         .optional("gain", .share(Intensity.self), "how strong the track is among the others; 1 without it") { $0.gain = $1 },
-        .optional("continued", .boolean, "it goes on with the last track of the part before") { $0.isContinued = $1 },
+        .optional("continued", .boolean, "it continues the last track of the part before") { $0.isContinued = $1 },
     ]
 
-    /// `last`: the last track of the part before, if this is the first one of its part. A track that continues it includes it.
+    /// Reads a track. One that continues `last`, the last track of the part before, includes its entries.
     static func read(_ reader: NodeReader, after last: Pattern.Track?) -> (track: Pattern.Track, isContinued: Bool)? {
         reader.object(keys, into: Self()) { draft, reader in
             draft.track(reader, after: draft.isContinued ? last : nil).map { (track: $0, isContinued: draft.isContinued) }
@@ -69,12 +69,12 @@ struct TrackPartDraft {
     private func track(_ reader: NodeReader, after last: Pattern.Track?) -> Pattern.Track? {
         if isContinued, last == nil {
             reader.fail(
-                "no track is there that it could go on with: only the first track of a part goes on with the last one of the part before"
+                "there is no track to continue: only the first track of a part continues the last one of the part before"
             )
             return nil
         }
         if isContinued, gain != nil {
-            reader.fail("`gain` is said where the track begins; leave it out here")
+            reader.fail("`gain` belongs to the beginning of the track; leave it out here")
             return nil
         }
         let gain = last?.gain ?? gain ?? .one
@@ -89,7 +89,9 @@ struct TrackPartDraft {
             if case .events(let events)? = last?.content { before = events }
             return Self.eventsForm.read(list).map { .events(before + $0, gain: gain) }
         case (_?, nil, .events?), (nil, _?, .keyframes?):
-            reader.fail("the track that it goes on with has the other one of `keyframes` and `events`; leave `continued` out")
+            reader.fail(
+                "keyframes continue keyframes, and events continue events; begin another track here, without `continued`"
+            )
             return nil
         case (nil, nil, _), (_?, _?, _):
             reader.fail("a track has either `keyframes` or `events`")
@@ -113,7 +115,7 @@ private struct KeyframeDraft {
         .optional("curve", CurveReader.form, "how the value gets here; `linear` without it") { $0.curve = $1 },
     ]
 
-    /// `before`: the keyframe that was read before these, in an earlier part of the track.
+    /// `before`: the last keyframe of an earlier part of the track.
     static func keyframes(_ readers: [NodeReader], after before: Keyframe? = nil) -> [Keyframe]? {
         var times = AscendingTimes("keyframe", after: before?.at)
         var draft = KeyframeDraft()

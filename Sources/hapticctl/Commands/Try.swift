@@ -86,7 +86,8 @@ struct TryCommand: ParsableCommand {
     }
 
     private func play(_ pattern: Pattern, _ console: Console) throws {
-        var params = PlayParams(pattern: try PatternFile.inline(pattern, from: file, room: simulation.simulate ? .unbounded : .lines))
+        let room: PatternFile.Room = simulation.simulate ? .unbounded : .lines
+        var params = PlayParams(pattern: try PatternFile.inline(pattern, from: file, room: room))
         params.id = Self.id
         // As `play` of a person: it is felt now, whatever has just been felt.
         params.feedbackClass = .notification
