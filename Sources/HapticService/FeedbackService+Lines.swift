@@ -253,7 +253,8 @@ extension FeedbackService {
         case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
         case .status:
             guard let made = status ?? affordableStatus(at: now) else {
-                return .error(WireError(.quota, "the status of this line changes too often; ask for it once in a line"))
+                return .error(
+                    WireError(.quota, "too little is left of this line for the status; ask for it in a line of its own"))
             }
             status = made
             return .status(made)

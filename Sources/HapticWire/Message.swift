@@ -102,6 +102,7 @@ extension Message {
     fileprivate mutating func refuseLateAnswers() {
         switch call {
         case .success(.play(let params)) where params.wait == true:
+            unusableMore = params.more
             call = .failure(.invalid("wait", "is not possible in a batch; send the request by itself"))
         case .success(.cancel(let params)) where params.untilResumed:
             call = .failure(.invalid("untilResumed", "is not possible in a batch; send the request by itself"))

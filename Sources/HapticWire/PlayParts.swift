@@ -32,7 +32,7 @@ extension PlayParams {
 }
 
 extension PlayParams {
-    /// The last part of a pattern that is given up: the next pattern may begin after it.
+    /// The last part of a pattern that was refused: the next pattern may begin after it.
     public static var noMore: PlayParams {
         var last = PlayParams(pattern: .inline(Node(.object([]))))
         last.more = false

@@ -171,6 +171,17 @@ import Testing
         #expect((last?.decision?.outcome == "played") == !spoils)
     }
 
+    @Test("A last part that a batch cannot wait for ends its pattern, which is not added to the next one")
+    func waitInBatch() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        #expect(try bench.say(Self.part(0), of: client)?.error == nil)
+        let last = #"[{"jsonrpc":"2.0","method":"play","params":{"pattern":{},"more":false,"wait":true}}]"#
+        guard case .batch(let messages) = ClientLine(Array(last.utf8)) else { return }
+        _ = bench.say(messages.map { Request($0) }, of: client)
+        #expect(bench.service.clients.begunPlays.count == 0)
+    }
+
     @Test("A mistake in a part is reported with its place, and what follows of the pattern is refused for it")
     func mistakes() throws {
         let differences = try TextCases.differences(in: "mistakes/play-parts") { text in
