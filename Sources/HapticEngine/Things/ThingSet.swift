@@ -31,13 +31,12 @@ struct ThingSet {
         var common = 0
         for id in ids {
             var string = id.string
-            let isNew = string.withUTF8 { bytes in
+            string.withUTF8 { bytes in
                 let hash = Self.hash(bytes)
-                guard insert(bytes, hash) else { return false }
+                guard insert(bytes, hash) else { return }
+                positions.add(bytes)
                 if let other, other.contains(bytes, hash) { common += 1 }
-                return true
             }
-            if isNew { positions.add(id) }
         }
         return common
     }
@@ -110,20 +109,21 @@ struct ThingSet {
 
 /// Whether ids look like positions: the same text and then a whole number, each number of a range once.
 struct PositionRange: Hashable {
-    private var prefix: Text?
+    private var prefix: [UInt8]?
     private var low = Int64.max
     private var high = Int64.min
     private var count: Int64 = 0
     private var isOther = false
 
-    /// Of an id that was not in it.
-    mutating func add(_ id: Text) {
+    /// Of an id that was not in it, in UTF-8.
+    mutating func add(_ id: UnsafeBufferPointer<UInt8>) {
         guard !isOther else { return }
-        guard let (prefix, number) = Self.parts(of: id), self.prefix.map({ $0 == prefix }) ?? true else {
+        guard let start = Self.numberStart(in: id), prefix.map({ $0.elementsEqual(id[..<start]) }) ?? true else {
             isOther = true
             return
         }
-        self.prefix = prefix
+        if prefix == nil { prefix = Array(id[..<start]) }
+        let number = id[start...].reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         (low, high, count) = (min(low, number), max(high, number), count + 1)
     }
 
@@ -135,15 +135,12 @@ struct PositionRange: Hashable {
 
     private var isWhole: Bool { !isOther && count > 0 && high - low + 1 == count }
 
-    /// At most nine digits, the first of which is no 0 beside others.
-    private static func parts(of id: Text) -> (prefix: Text, number: Int64)? {
-        let bytes = id.utf8
-        let digits = bytes.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-        guard (1...9).contains(digits) else { return nil }
-        let text = id.string
-        let start = text.utf8.index(text.utf8.endIndex, offsetBy: -digits)
-        let number = text[start...]
-        guard digits == 1 || number.utf8.first != UInt8(ascii: "0"), let value = Int64(number) else { return nil }
-        return (Text(String(text[..<start])), value)
+    /// The index of the number at the end: one to nine digits, the first of which is no 0 beside others. Nil: there is none.
+    private static func numberStart(in id: UnsafeBufferPointer<UInt8>) -> Int? {
+        var start = id.count
+        while start > 0, id.count - start < 10, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(id[start - 1]) { start -= 1 }
+        let digits = id.count - start
+        guard (1...9).contains(digits), digits == 1 || id[start] != UInt8(ascii: "0") else { return nil }
+        return start
     }
 }
