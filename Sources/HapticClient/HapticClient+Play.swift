@@ -3,7 +3,8 @@ public import HapticWire
 
 extension HapticClient {
     /// Sends a `play`, whose answer is a `PlayResult`. A pattern that is too long for a line goes in several (`PlayParams.parts`), of
-    /// `WireLimit.patternInParts` bytes at most; each part but the last waits for its answer, up to `timeout` seconds.
+    /// `WireLimit.patternInParts` bytes at most; each part but the last waits for its answer, up to `timeout` seconds. The last one has
+    /// a deadline of two seconds unless it names one: a slow board takes longer to put a large pattern together than a class allows.
     ///
     /// - Returns: The id by which the answer is taken, or given up.
     public func send(_ play: PlayParams, timeout: Double? = patience) throws(ClientError) -> RequestID {
@@ -18,6 +19,8 @@ extension HapticClient {
             }
         }
         // trap: a play has one part at least.
-        return try send(.play, parts.last!)
+        var last = parts.last!
+        if parts.count > 1, last.deadlineMs == nil { last.deadlineMs = 2000 }
+        return try send(.play, last)
     }
 }

@@ -72,7 +72,7 @@ import Testing
         "The mistakes of an inline pattern name the pulse",
         arguments: [
             (#"["20ms"]"#, "[0]: expected a number of milliseconds, found the text `20ms`"),
-            ("[[2, 30]]", "[0][0]: 2 is out of range; write a share from 0 to 1"),
+            ("[[2, 30]]", "[0][0]: 2 is out of range; write a share from 0 to 1; did you mean `0.02`?"),
             ("[[1, 30, 1]]", "[0]: 3 values; write a level and its length in milliseconds, such as `[0.5, 30]`"),
             ("[20, [0.5, 30]]", "[1]: expected a number of milliseconds, found a list"),
             ("[[0.5, 30], 20]", "[1]: expected a level and its length in milliseconds, such as `[0.5, 30]`, found the number 20"),

@@ -46,10 +46,12 @@ struct WorstLine: CustomTestStringConvertible, Sendable {
             let spread: Set = ["staggerMs", "from"]
             return [
                 // Phases that wait do not go with steps.
-                Self(method, without: ["handOver", "steps", "durationMs", "curve", "repeat"]),
-                Self(method, Inline.ahap, without: spread + ["actuators"]),
-                Self(method, Inline.haptic, without: spread + ["handOver"]),
-                Self(method, Inline.hjif, without: spread + ["handOver"]),
+                Self(method, without: ["handOver", "steps", "durationMs", "curve", "repeat", "more"]),
+                Self(method, Inline.ahap, without: spread + ["actuators", "more"]),
+                Self(method, Inline.haptic, without: spread + ["handOver", "more"]),
+                Self(method, Inline.hjif, without: spread + ["handOver", "more"]),
+                // A part of a pattern.
+                Self(method, without: method.members.map(\.name).filter { $0 != "pattern" && $0 != "more" }),
             ]
         case .cancel:
             return [["playback", "all", "untilResumed"], ["id", "all", "untilResumed"], ["id", "playback"]].map {

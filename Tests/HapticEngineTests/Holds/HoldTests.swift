@@ -67,7 +67,7 @@ struct HoldTests {
     func reloadOfRulesTooDear() {
         var bench = Bench(.hands())
         #expect(bench.hold(Self.longID(10), .down).reason == .pressed)
-        bench.take(Self.reload(rules: 1000, words: 60))
+        bench.take(Self.reload(rules: 1000, words: 900))
         #expect(bench.hold(Self.longID(10), .up).reason == .unchanged)
         #expect(bench.hold(Self.longID(10), .down).reason == .quota)
     }
