@@ -97,6 +97,7 @@ struct YAMLEvents: ~Copyable {
     private static func advice(problem: String, context: String) -> String {
         // by characters: libyaml's own words.
         if context.contains("alias") { return "; text that begins with `*` needs quotes" }
+        if problem.contains("tab character") { return "; indent with spaces, not tabs" }
         if problem.contains("cannot start any token") {
             return "; indent with spaces, not tabs, and quote text that begins with a sign"
         }

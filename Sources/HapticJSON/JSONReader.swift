@@ -135,6 +135,14 @@ public struct JSONReader {
     /// With more members than this a member that is there twice is looked for in a set.
     private static let fewMembers = 16
 
+    private var expectedName: String {
+        switch byte {
+        case UInt8(ascii: "}"): "there is a comma too many before `}`"
+        case UInt8(ascii: "'"): "a name is in double quotes, not in single ones"
+        default: "a member's name in double quotes was expected"
+        }
+    }
+
     private mutating func object(depth: Int) throws(JSONError) -> Node.Content {
         position += 1
         var members: [Node.Member] = []
@@ -144,7 +152,7 @@ public struct JSONReader {
         members.reserveCapacity(4)
         repeat {
             skipSpace()
-            guard byte == UInt8(ascii: "\"") else { throw error("a member's name in quotes was expected") }
+            guard byte == UInt8(ascii: "\"") else { throw error(expectedName) }
             let keyMark = mark()
             let key = try string()
             guard key.utf8.count <= Self.longestName else {

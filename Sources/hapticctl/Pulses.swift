@@ -3,19 +3,20 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 
-/// Pulses and pauses on the command line: `20,60,20`, in milliseconds or with units.
+/// Pulses and pauses on the command line: `20,60,20` or `100`, in milliseconds or with units.
 enum Pulses {
     /// Their description in help texts.
     static let help = "pulses and pauses in ms, such as `20,60,20`"
 
-    /// The pattern object of the wire; `nil` if `text` is a name or a file. A comma behind a number makes pulses of it.
+    /// The pattern object of the wire; `nil` if `text` is a name or a file. A text that begins with a digit and has a comma, or is one
+    /// length, is pulses.
     ///
     /// - Throws: If a length cannot be read, or is out of range.
     static func tree(_ text: String) throws(Failure) -> Node? {
         let (digits, comma) = (UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ","))
-        guard !PatternFile.isFile(text), text.utf8.contains(comma), text.utf8.first.map(digits.contains) ?? false else {
-            return nil
-        }
+        guard !PatternFile.isFile(text), text.utf8.first.map(digits.contains) ?? false,
+            text.utf8.contains(comma) || milliseconds(text) != nil
+        else { return nil }
         var lengths: [Node] = []
         for part in text.utf8.split(separator: comma, omittingEmptySubsequences: false) {
             lengths.append(try length(String(Substring(part.drop { $0 == UInt8(ascii: " ") }))))
@@ -30,10 +31,13 @@ enum Pulses {
     }
 
     private static func length(_ text: String) throws(Failure) -> Node {
-        if let milliseconds = decimalNumber(text) { return Node(.number(milliseconds)) }
-        if let time = Nanoseconds(unitText: text) { return Node(.number(time.inMilliseconds)) }
+        if let milliseconds = milliseconds(text) { return Node(.number(milliseconds)) }
         throw Failure(
             "\(quoted(text)) is no length of a pulse; write milliseconds, as in `hapticctl play 20,60,20`",
             status: ExitStatus.usage)
+    }
+
+    private static func milliseconds(_ text: String) -> Double? {
+        decimalNumber(text) ?? Nanoseconds(unitText: text)?.inMilliseconds
     }
 }

@@ -130,7 +130,7 @@ enum Words {
         guard let age = decision.ageMs, decision.input != Decision.InputKind.hold.rawValue else { return nil }
         return age < oddAge
             ? "send it sooner, or raise its deadline"
-            : "its `atNs` is probably of another clock: send nanoseconds of CLOCK_MONOTONIC, or leave it out"
+            : "its `atNs` is probably in another unit, or of another clock: send nanoseconds of CLOCK_MONOTONIC, or leave it out"
     }
 
     /// The rule to write for an input that no rule matches.

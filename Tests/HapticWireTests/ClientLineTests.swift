@@ -44,6 +44,8 @@ struct ClientLineTests {
         arguments: [
             ("tick", "the line begins with `tick`, and"), ("  vibrate 100", "the line begins with `vibrate`, and"),
             ("GET / HTTP/1.1", "this is HTTP, and"), (#"{"a":}"#, "the line is not JSON: a value was expected here (byte 6)"),
+            (#"{"a":1,}"#, "the line is not JSON: there is a comma too many before `}` (byte 8)"),
+            ("{'a':1}", "the line is not JSON: a name is in double quotes, not in single ones (byte 2)"),
         ])
     func otherLanguage(line: String, start: String) throws {
         let message = try #require(fault(line).error?.message)

@@ -107,6 +107,9 @@ struct CtlTests {
             #expect(ended.status == 0)
             #expect(ended.output.contains(words), "\(ended)")
         }
+        // The keys of a track on top are a mistake in a pattern, not in a configuration.
+        let bare = try runCtl(["check-config", "-"], input: "version: 1\nname: mine\nkeyframes: [{ at: 0ms, intensity: 1 }]\n")
+        #expect(bare.errors.contains("it belongs into an entry of `tracks`"), "\(bare.errors)")
         let folder = try TemporaryFolder()
         try folder.makeFolder("patterns")
         let broken = "version: 1\nname: mine\n" + frames.replacingOccurrences(of: "90ms", with: "90")

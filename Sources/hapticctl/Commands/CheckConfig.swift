@@ -115,7 +115,9 @@ struct CheckConfig: ParsableCommand {
     private static func isPattern(_ document: Node) -> Bool {
         guard case .object(let members) = document.content else { return false }
         let keys = Set<Text>(members.map(\.key))
-        return !keys.isDisjoint(with: ["tracks", "compose", "phases"]) && !keys.contains("actuators")
+        // Newcomers write the keys of a track on top. `events` are rules of a configuration, too, but that has no name.
+        let telling: Set<Text> = ["tracks", "pulses", "keyframes", "compose", "phases", "name"]
+        return !keys.isDisjoint(with: telling) && !keys.contains("actuators")
     }
 
     private static func summary(_ configuration: Configuration) -> String {

@@ -182,7 +182,9 @@ struct WhyText {
 
     private var result: Row {
         guard decision.outcome == Outcome.played.rawValue else {
-            return Row("result", Words.notFelt(decision, profile: entry.profile), decision.outcome == "failed" ? .red : .yellow)
+            // The rule that nearly matches is the remedy, and stands above.
+            let words = entry.nearRule == nil ? Words.notFelt : Words.whyNotFelt
+            return Row("result", words(decision, entry.profile), decision.outcome == "failed" ? .red : .yellow)
         }
         let playback = decision.playback.map { " (playback \($0))" } ?? ""
         let ending = entry.ending.map { "; \(Words.ending($0))" } ?? "; it is playing"
