@@ -156,6 +156,13 @@ public final class HapticClient {
         return id
     }
 
+    /// Sends an input that happens when the daemon decides it, unless it has an `atNs`.
+    func send(unstamped play: PlayParams) throws(ClientError) -> RequestID {
+        var play = play
+        play.app = play.app ?? app
+        return try request(.play, play)
+    }
+
     private func stamp<Input: InputParams>(_ input: Input) -> Input {
         input.stamped(app: app, at: MonotonicClock.now)
     }

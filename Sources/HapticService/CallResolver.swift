@@ -183,7 +183,9 @@ public struct CallResolver {
         case .inline(let tree):
             guard work.take((parts?.entryCount ?? 0) * WorkBudget.Cost.partEntry) else {
                 throw WireError(
-                    .quota, "the last part of this pattern costs more than its line may; send that part alone in a line")
+                    .quota,
+                    "the last part of this pattern costs more than its line may; put less into that line, and send all of the pattern again"
+                )
             }
             try takeUses(of: tree, path: path)
             let pattern = try read(tree, path: path, after: parts)
@@ -271,8 +273,9 @@ public struct CallResolver {
 
     /// What was meant instead is looked for as far as the line may cost that.
     private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
-        let length = min(64, name.utf8.count)
-        guard work.take(known.count * (WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)) else {
+        let bytes = min(64, name.utf8.count) * known.reduce(0) { $0 + min(64, $1.utf8.count) }
+        // They are compared with all names, and once more if none is near.
+        guard work.take(2 * (known.count * WorkBudget.Cost.candidate + bytes * WorkBudget.Cost.comparison)) else {
             return WireError(
                 .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
         }

@@ -9,9 +9,13 @@ public struct NearRule: Hashable, Sendable {
     /// The name that the event was probably meant to have, which the rule matches.
     public let name: String
 
+    /// Names of more words between dots are near no rule.
+    static let mostWords = 8
+
     /// Finds the first of `rules` that matches `name` once words of it between dots are corrected; `nil` if none does.
     init?(to name: String, among rules: some Sequence<Glob>) {
         let words = Self.words(of: name)
+        guard words.count <= Self.mostWords else { return nil }
         for rule in rules {
             guard let meant = Self.corrected(words, for: Self.words(of: rule.text)), rule.matches(meant) else { continue }
             (match, self.name) = (rule.text, meant)
@@ -22,8 +26,10 @@ public struct NearRule: Hashable, Sendable {
 
     /// The most that a search costs, see `WorkBudget`.
     static func cost(of name: String, among count: Int) -> Int {
-        let length = min(64, words(of: name).map(\.utf8.count).max() ?? 0)
-        return count * (4 * WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)
+        let words = words(of: name)
+        guard words.count <= mostWords else { return 0 }
+        let length = min(64, words.map(\.utf8.count).max() ?? 0)
+        return count * words.count * (4 * WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)
     }
 
     private static func words(of name: String) -> [String] {
@@ -35,7 +41,7 @@ public struct NearRule: Hashable, Sendable {
         guard let wanted = stretched(wanted, to: words.count) else { return nil }
         var corrected: [String] = []
         for (word, wanted) in zip(words, wanted) {
-            if Glob(wanted).matches(word) {
+            if Text(wanted) == "*" || Text(wanted) == Text(word) || hasWildcard(wanted) && Glob(wanted).matches(word) {
                 corrected.append(word)
             } else if !hasWildcard(wanted), let meant = closestMatch(to: word, in: [wanted]) {
                 corrected.append(meant)

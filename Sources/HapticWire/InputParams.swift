@@ -269,7 +269,7 @@ public struct PlayParams: InputParams, DescribedParams {
         if actuators?.isEmpty == true { throw .invalid("actuators", "must name at least one; leave it out for all") }
     }
 
-    /// Refuses members other than the pattern before the last part.
+    /// Refuses members other than the pattern before the last part, except `app` and `atNs`: clients add these to every input.
     private func checkPart() throws(WireError) {
         guard let more else { return }
         guard case .inline = pattern else {

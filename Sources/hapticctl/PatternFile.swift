@@ -10,11 +10,11 @@ import HapticWire
 enum PatternFile {
     /// A text with a `/`, or with one of the `endings`, is a file, which is read; one such as `20,60,20` is `Pulses`. Anything else is a
     /// name, which the daemon looks up.
-    /// `note`: for what the pattern does not hold of the file.
+    /// `note`: for what the pattern does not hold of the file. `allowsOnePulse`: a length such as `100` is a pulse.
     static func reference(
-        _ text: String, room: Room = .line, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
+        _ text: String, allowsOnePulse: Bool = false, room: Room = .line, files: FileAccess = .disk, note: ([Diagnostic]) -> Void
     ) throws(Failure) -> PatternReference {
-        if let pulses = try Pulses.tree(text) { return .inline(pulses) }
+        if let pulses = try Pulses.tree(text, allowsOne: allowsOnePulse) { return .inline(pulses) }
         guard isFile(text) else { return .named(text) }
         let read = try read(text, files: files)
         note(read.notes)

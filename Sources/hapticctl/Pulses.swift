@@ -8,14 +8,15 @@ enum Pulses {
     /// Their description in help texts.
     static let help = "pulses and pauses in ms, such as `20,60,20`"
 
-    /// The pattern object of the wire; `nil` if `text` is a name or a file. A text that begins with a digit and has a comma, or is one
-    /// length, is pulses.
+    /// The pattern object of the wire; `nil` if `text` is a name or a file. A text that begins with a digit and has a comma is pulses.
+    ///
+    /// - Parameter allowsOne: A length alone is a pulse, too.
     ///
     /// - Throws: If a length cannot be read, or is out of range.
-    static func tree(_ text: String) throws(Failure) -> Node? {
+    static func tree(_ text: String, allowsOne: Bool) throws(Failure) -> Node? {
         let (digits, comma) = (UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ","))
         guard !PatternFile.isFile(text), text.utf8.first.map(digits.contains) ?? false,
-            text.utf8.contains(comma) || milliseconds(text) != nil
+            text.utf8.contains(comma) || allowsOne && milliseconds(text) != nil
         else { return nil }
         var lengths: [Node] = []
         for part in text.utf8.split(separator: comma, omittingEmptySubsequences: false) {

@@ -19,6 +19,14 @@ struct NearRuleTests {
         #expect((near.match, near.name) == (match, meant))
     }
 
+    @Test("A name of very many words is near no rule, and costs nothing")
+    func words() {
+        let name = String(repeating: ".", count: 255)
+        #expect(NearRule(to: name, among: [Glob("*.*")]) == nil)
+        #expect(NearRule.cost(of: name, among: 1000) == 0)
+        #expect(NearRule.cost(of: "a.b.c.d.e.f.g.h", among: 10) == 8 * NearRule.cost(of: "a", among: 10))
+    }
+
     @Test(
         "An event that is far from all rules is near none", arguments: ["disk.full", "payment", "", "...", "succeeded.payment"])
     func far(name: String) {

@@ -94,12 +94,15 @@ struct CommandLineTests {
 
     @Test("A length, and numbers with a comma, are pulses; anything else is a name or a file")
     func pulses() throws {
-        func json(_ text: String) throws -> String { jsonLine(try PatternFile.reference(text, note: { _ in })) }
+        func json(_ text: String) throws -> String {
+            jsonLine(try PatternFile.reference(text, allowsOnePulse: true, note: { _ in }))
+        }
         for text in ["20,60,20", "20ms,60,0.02s", "20, 60, 20"] {
             #expect(try json(text) == #"{"pulses":[20,60,20]}"#, "\(text)")
         }
         for text in ["20", "20ms"] { #expect(try json(text) == #"{"pulses":[20]}"#, "\(text)") }
-        for name in ["20x", "2nd", "a,20", ",20"] { #expect(try PatternFile.reference(name, note: { _ in }) == .named(name)) }
+        // `--pattern 20` is the pattern of this name.
+        for name in ["20", "20ms", "20x", "2nd", "a,20", ",20"] { #expect(try PatternFile.reference(name, note: { _ in }) == .named(name)) }
     }
 
     @Test("A pattern for one line, for several, and for none has as much room, and phases have that of a line")

@@ -22,7 +22,10 @@ public enum LargeClip {
         }
         let envelopes =
             #"{"amplitude": [\#(amplitude.joined(separator: ", "))], "frequency": [\#(frequency.joined(separator: ", "))]}"#
-        let text = #"{"version": {"major": 1, "minor": 0, "patch": 0}, "signals": {"continuous": {"envelopes": \#(envelopes)}}}"#
+        let metadata =
+            #"{"editor": "a studio", "author": "", "source": "rain.wav", "project": "", "tags": [], "description": ""}"#
+        let text =
+            #"{"version": {"major": 1, "minor": 0, "patch": 0}, "metadata": \#(metadata), "signals": {"continuous": {"envelopes": \#(envelopes)}}}"#
         return Array(text.utf8)
     }
 }

@@ -12,6 +12,9 @@ public struct PatternParts: Sendable {
 
     public init() {}
 
+    /// The `tracks` of a part.
+    static var tracksKind: Member.Kind { .list(of: .object(TrackPartDraft.members), count: 1...Pattern.Limit.tracks) }
+
     /// Keyframes, events and points of curves.
     public var entryCount: Int {
         tracks.reduce(0) { $0 + $1.entryCount } + curves.reduce(0) { $0 + $1.points.count }

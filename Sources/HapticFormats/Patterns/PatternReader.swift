@@ -55,9 +55,12 @@ public enum PatternReader {
 
     /// What a pattern object of the wire may have, as JSON Schema.
     public static var inlineSchema: JSONValue {
-        let kinds = [.object(PatternDraft.wireKeys.map(\.member))] + ForeignPattern.kinds
+        let members = PatternDraft.wireKeys.map(\.member)
+        let part = members.narrowing("tracks", to: PatternParts.tracksKind)
+        let kinds = [.object(members), .object(part)] + ForeignPattern.kinds
         return [
-            "description": "What a pattern file holds, with the unit in the name of a time; or a pattern of another format.",
+            "description":
+                "What a pattern file holds, with the unit in the name of a time; or a part of it (`more`); or a pattern of another format.",
             "anyOf": .array(kinds.map { $0.schema(.wire) }),
         ]
     }

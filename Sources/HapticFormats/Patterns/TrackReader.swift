@@ -59,6 +59,8 @@ struct TrackPartDraft {
         .optional("continued", .boolean, "it continues the last track of the part before") { $0.isContinued = $1 },
     ]
 
+    static let members = keys.map(\.member)
+
     /// Reads a track. One that continues `last`, the last track of the part before, includes its entries.
     static func read(_ reader: NodeReader, after last: Pattern.Track?) -> (track: Pattern.Track, isContinued: Bool)? {
         reader.object(keys, into: Self()) { draft, reader in

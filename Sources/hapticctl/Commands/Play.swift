@@ -129,7 +129,7 @@ struct Play: ParsableCommand {
                     : "name one pattern: as the first word or by --pattern")
         }
         guard !pattern.isEmpty else { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
-        do throws(Failure) { _ = try Pulses.tree(pattern) } catch { throw ValidationError(error.message) }
+        do throws(Failure) { _ = try Pulses.tree(pattern, allowsOne: first != nil) } catch { throw ValidationError(error.message) }
         guard from == nil || stagger != nil else {
             throw ValidationError("--from is about --stagger; give --stagger too, or leave it out")
         }
@@ -152,8 +152,13 @@ struct Play: ParsableCommand {
         if simulation.simulate { return try simulate(params, console) }
         let client = try common.connect()
         client.interruptDescriptor = noWait ? nil : try Signals.catchInterrupts()
-        let request = try client.send(params)
-        let result = try wait(for: request, of: client, params, console)
+        let result: PlayResult
+        do {
+            result = try wait(for: try client.send(params), of: client, params, console)
+        } catch ClientError.interrupted {
+            try console.flush()
+            throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
+        }
         try console.writeJSON(result)
         guard result.decision.outcome == "played" else {
             try console.flush()
@@ -166,7 +171,7 @@ struct Play: ParsableCommand {
     /// `isTyped`: by a person, who wants to feel it now, whatever has just been felt.
     func params(isTyped: Bool, note: ([Diagnostic]) -> Void = { _ in }) throws(Failure) -> PlayParams {
         let room: PatternFile.Room = simulation.simulate ? .unbounded : .lines
-        var params = PlayParams(pattern: try PatternFile.reference(pattern, room: room, note: note))
+        var params = PlayParams(pattern: try PatternFile.reference(pattern, allowsOnePulse: first != nil, room: room, note: note))
         params.id = id
         params.steps = steps
         params.durationMs = duration?.inMilliseconds
@@ -204,9 +209,6 @@ struct Play: ParsableCommand {
                 console.drawBar(
                     // trap: caught only where there is a length.
                     elapsed.inSeconds / length!.inSeconds, note: Words.seconds(min(elapsed, length!), of: length!))
-            } catch ClientError.interrupted {
-                try console.flush()
-                throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
             }
         }
     }
