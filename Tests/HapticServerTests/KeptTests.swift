@@ -216,14 +216,10 @@ private struct Filler {
                 }
             }
             return nil
-        case .latencies:
+        case .endedPlaybacks:
             for _ in 0..<300 {
                 _ = ada.ask("play", #"{"pattern":"minute","class":"alarm","id":"a"}"#)
                 _ = ada.ask("cancel", #"{"id":"a","mode":"immediate"}"#)
-            }
-            return nil
-        case .followedEnds:
-            for _ in 0..<300 {
                 _ = ada.ask("progress", #"{"id":"lever-0","value":0.5}"#)
                 _ = ada.ask("cancel", #"{"id":"lever-0","mode":"immediate"}"#)
             }
