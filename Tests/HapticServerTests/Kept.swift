@@ -114,7 +114,8 @@ enum Kept: CaseIterable, Sendable {
         case .playParts:
             Row(
                 "bytes of the parts of a large pattern",
-                ofAll: .count(BegunPlays.most, "(\(WireLimit.patternInParts) of one connection)"),
+                ofUser: .count(BegunPlays.mostOfUser, "(\(WireLimit.patternInParts) of one connection)"),
+                ofAll: .count(BegunPlays.most),
                 "\(tooMany); the pattern is refused")
         case .reloads: Row("`reload` requests that wait", ofAll: .count(ReloadQueue.limit), tooMany)
         case .subscriptions:

@@ -240,9 +240,9 @@ private struct Filler {
         }
     }
 
-    /// Sends 17 parts of 60,000 bytes on each of four connections: there is no room for one more on any. False: one is refused.
+    /// Sends 17 parts of 60,000 bytes on each of two connections: the user has no room for one more on any. False: one is refused.
     private func fillPlayParts() -> Bool {
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             guard let visitor = try? rig.visit() else { return false }
             for number in 0..<17 {
                 let continued = number > 0 ? #","continued":true"# : ""
