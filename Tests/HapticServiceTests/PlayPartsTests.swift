@@ -186,6 +186,41 @@ import Testing
     }
 
     @Test(
+        "A client that waits sends a part again that is refused for its rate; the pattern of one that does not is felt without the part",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func firstPart(waits: Bool, isContinued: Bool) throws {
+        func tap(_ milliseconds: Int, isContinued: Bool = false, more: Bool) throws -> PlayParams {
+            let event = #"{"atMs":\#(milliseconds),"type":"transient","intensity":1,"sharpness":1}"#
+            let track = #"{"events":[\#(event)]\#(isContinued ? #","continued":true"# : "")}"#
+            var params = PlayParams(pattern: .inline(try JSONReader.node(Array(#"{"tracks":[\#(track)]}"#.utf8))))
+            params.more = more
+            return params
+        }
+        let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
+        let client = try bench.connect()
+        for _ in 0..<2 { _ = bench.ask(.status, of: client) }
+        #expect(try bench.say(tap(0, more: true), of: client)?.error?.data?.retryAfterMs != nil)
+        bench.pass(.seconds(1))
+        if waits { #expect(try bench.say(tap(0, more: true), of: client)?.error == nil) }
+        let last = try bench.say(tap(100, isContinued: isContinued, more: false), of: client)
+        bench.pass(.seconds(1))
+        let isPlayed = waits || !isContinued
+        #expect(last?.decision?.outcome == (isPlayed ? "played" : nil))
+        #expect((last?.error != nil) == !isPlayed)
+        #expect(bench.sink.actuations.count { $0.isOn } == (waits ? 2 : isPlayed ? 1 : 0))
+    }
+
+    @Test("A part whose params are wrong refuses the rest of its pattern")
+    func unusablePart() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        #expect(try bench.say(Self.part(0), of: client)?.error == nil)
+        _ = bench.say([Request(.play, WireError(.invalidParams, "wrong"), more: true)], of: client)
+        let error = try bench.say(Self.part(1, more: false), of: client)?.error
+        #expect(error?.message == "an earlier part of this pattern was refused, so send all of it again: wrong")
+    }
+
+    @Test(
         "A notification that is refused spoils the pattern that has begun, if it was a part or may have been one",
         arguments: [
             (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":{"tracks":[]},"more":true}}"#, true),
