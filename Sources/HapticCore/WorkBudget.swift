@@ -27,7 +27,8 @@ public struct WorkBudget: Hashable, Sendable {
         /// An entry of a pattern that another one uses, put where it is played: the patterns of a line are put together before it is
         /// known what rendering them costs.
         public static let composedEntry = 40
-        /// An entry of a pattern that comes in several parts, charged with the last part.
+        /// An entry of a pattern that comes in several parts: those of the last track with each part that may continue it, and all of them
+        /// with the last part.
         package static let partEntry = 10
         /// A candidate that a name may have been meant for, and each pair of bytes that is compared then.
         public static let candidate = 40

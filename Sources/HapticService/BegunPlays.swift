@@ -7,9 +7,11 @@ internal import HapticWire
 struct BegunPlays {
     /// The most bytes of all lines.
     static let most = 4 * 1024 * 1024
+    /// The most bytes of one user's lines, root's too: no single user keeps the others from sending large patterns.
+    static let mostOfUser = most / 2
 
     private enum Begun {
-        case growing(PatternParts, Int)
+        case growing(PatternParts, bytes: Int, user: UInt32)
         /// The pattern is refused for this up to its last part.
         case refused(WireError)
     }
@@ -17,13 +19,23 @@ struct BegunPlays {
     private var begun: [UInt64: Begun] = [:]
     /// The total of all lines.
     private(set) var bytes = 0
+    /// The totals of the users who have begun any.
+    private var bytesByUser: [UInt32: Int] = [:]
 
     var count: Int { begun.count }
 
-    /// Adds a part before the last one, from a line of `size` bytes.
+    /// The entries of the track that the next part may continue.
+    func lastTrackEntryCount(of connection: UInt64) -> Int {
+        guard case .growing(let parts, _, _) = begun[connection] else { return 0 }
+        return parts.lastTrackEntryCount
+    }
+
+    /// Adds a part before the last one, from a line of `size` bytes of `user`.
     ///
     /// - Returns: Bytes of all its parts so far.
-    mutating func take(_ pattern: PatternReference, _ size: Int, of connection: UInt64) throws(WireError) -> Int {
+    mutating func take(
+        _ pattern: PatternReference, _ size: Int, of connection: UInt64, user: UInt32
+    ) throws(WireError) -> Int {
         let former = try end(of: connection)
         var parts = former?.parts ?? PatternParts()
         let total = (former?.bytes ?? 0) + size
@@ -31,6 +43,12 @@ struct BegunPlays {
             throw WireError(
                 .quota,
                 "the lines of a pattern may have \(WireLimit.patternInParts) bytes; put it into a directory that `patterns` of the configuration names, and play it by its name"
+            )
+        }
+        guard bytesByUser[user, default: 0] + total <= Self.mostOfUser else {
+            throw WireError(
+                .quota,
+                "the patterns that your connections have begun to send may have \(Self.mostOfUser) bytes; complete one first, or close its connection"
             )
         }
         guard bytes + total <= Self.most else {
@@ -44,8 +62,9 @@ struct BegunPlays {
         } catch {
             throw WireError(error)
         }
-        begun[connection] = .growing(parts, total)
+        begun[connection] = .growing(parts, bytes: total, user: user)
         bytes += total
+        bytesByUser[user, default: 0] += total
         return total
     }
 
@@ -55,8 +74,8 @@ struct BegunPlays {
     mutating func end(of connection: UInt64) throws(WireError) -> (parts: PatternParts, bytes: Int)? {
         switch begun.removeValue(forKey: connection) {
         case nil: return nil
-        case .growing(let parts, let size):
-            bytes -= size
+        case .growing(let parts, let size, let user):
+            free(size, of: user)
             return (parts, size)
         case .refused(let error):
             begun[connection] = .refused(error)
@@ -70,7 +89,7 @@ struct BegunPlays {
     mutating func refuse(for error: WireError, more: Bool, of connection: UInt64) {
         var first = error
         switch begun[connection] {
-        case .growing(_, let size): bytes -= size
+        case .growing(_, let size, let user): free(size, of: user)
         case .refused(let earlier): first = earlier
         case nil: break
         }
@@ -83,7 +102,13 @@ struct BegunPlays {
     }
 
     mutating func forget(_ connection: UInt64) {
-        if case .growing(_, let size) = begun.removeValue(forKey: connection) { bytes -= size }
+        if case .growing(_, let size, let user) = begun.removeValue(forKey: connection) { free(size, of: user) }
+    }
+
+    private mutating func free(_ size: Int, of user: UInt32) {
+        bytes -= size
+        let left = bytesByUser[user, default: 0] - size
+        bytesByUser[user] = left == 0 ? nil : left
     }
 }
 

@@ -286,7 +286,8 @@ extension FeedbackService {
     /// Only a single entry is searched for: programs send many events that no rule matches.
     private func addNearRule(to entry: inout HistoryEntry) {
         guard entry.decision.reason == Reason.noRule.rawValue, entry.decision.input == Decision.InputKind.event.rawValue,
-            entry.decision.kept == nil, entry.nearRule == nil, let name = entry.decision.name,
+            // A rule with a `transition` matches and plays nothing for some changes.
+            entry.decision.rule == nil, entry.nearRule == nil, let name = entry.decision.name,
             let near = line.resolver.nearRule(to: name)
         else { return }
         (entry.nearRule, entry.didYouMean) = (near.match, near.name)

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
 
 /// Patterns that come in several `play`s. Only the last one is an input.
 extension FeedbackService {
     /// Keeps a part before the last one.
+    ///
+    /// The part is charged for the entries that it may continue: they are copied, and a line may have many small parts.
     func takePart(_ params: PlayParams, of client: Client) throws(WireError) -> PlayPartResult {
-        PlayPartResult(bytes: try clients.begunPlays.take(params.pattern, line.takeBytes(), of: client.connection))
+        let entries = clients.begunPlays.lastTrackEntryCount(of: client.connection)
+        guard entries == 0 || line.resolver.work.take(entries * WorkBudget.Cost.partEntry) else {
+            throw WireError(.quota, "the parts in this line cost more than it may; send fewer parts in a line")
+        }
+        let bytes = try clients.begunPlays.take(
+            params.pattern, line.takeBytes(), of: client.connection, user: client.peer.user)
+        return PlayPartResult(bytes: bytes)
     }
 
     /// The item of `call` for the engine; `nil` if the engine does not decide it.

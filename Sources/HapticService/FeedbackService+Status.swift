@@ -90,18 +90,20 @@ extension FeedbackService {
             statistics.actuated(actuation, at: report.at)
             let name = configuration.engine.actuators[actuation.actuator.value].name
             let felt = motions.follow(report)
-            publish(.actuations) { .actuation(notice(of: report, actuator: name, felt: felt)) }
+            // Whoever subscribes or not: it depends on the actuations before.
+            let user = statistics.followedUser(of: actuation)
+            publish(.actuations) {
+                .actuation(ActuationNotice(actuation, at: report.at, actuator: name, felt: felt, followedUser: user))
+            }
         }
     }
 
     /// This one has, of an actuator that a reload has replaced, by the name that it had.
     public func appliedLast(_ applied: AppliedActuation, of name: String) {
-        publish(.actuations) { .actuation(notice(of: applied, actuator: name)) }
-    }
-
-    private func notice(of report: AppliedActuation, actuator: String, felt: Double? = nil) -> ActuationNotice {
-        let user = statistics.followed.user(of: report.actuation.playback)
-        return ActuationNotice(report.actuation, at: report.at, actuator: actuator, felt: felt, followedUser: user)
+        let user = statistics.followedUser(of: applied.actuation)
+        publish(.actuations) {
+            .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name, followedUser: user))
+        }
     }
 
     /// It was left out because the executor was too late for it.

@@ -28,11 +28,11 @@ public struct Request: Sendable {
         isTransaction = if case .transaction = call { true } else { false }
     }
 
-    /// One whose params are wrong. `method`: what it asked for, as far as that is known.
-    public init(_ method: Method?, _ error: WireError, wantsReply: Bool = true) {
+    /// One whose params are wrong. `method`: what it asked for, as far as that is known. `more`: that of a `play`, if it has one.
+    public init(_ method: Method?, _ error: WireError, more: Bool? = nil, wantsReply: Bool = true) {
         call = .failure(error)
         part = method == .present ? Message.SetPart() : nil
-        more = nil
+        self.more = more
         self.wantsReply = wantsReply
         isAnonymous = false
         input = method?.input

@@ -35,7 +35,7 @@ struct ServiceStatistics {
     }
 
     var history = History()
-    private(set) var followed = FollowedPlaybacks()
+    private var followed = FollowedPlaybacks()
     var invalidNotifications: UInt64 = 0
     /// Notifications.
     var missed: UInt64 = 0
@@ -46,7 +46,8 @@ struct ServiceStatistics {
     private var inputs = [Inputs](repeating: Inputs(), count: FeedbackClass.allCases.count)
     /// No more than there are playbacks and `mostEnded` that have ended.
     private var awaited: [PlaybackID: Awaited] = [:]
-    /// Playbacks that ended before news of their first actuation, which may be on its way: it is late where that matters most.
+    /// A ring of ended playbacks whose actuations may still be reported. It has those whose first actuation was not reported, which is late
+    /// where that matters most, and those of followed values.
     private var ended: [PlaybackID] = []
     private var nextEnded = 0
     static let mostEnded = 256
@@ -66,6 +67,9 @@ struct ServiceStatistics {
         awaited[playback] = Awaited(
             readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
     }
+
+    /// The user whose followed value `actuation` reveals; see `FollowedPlaybacks.user(of:)`.
+    mutating func followedUser(of actuation: Actuation) -> UInt32? { followed.user(of: actuation) }
 
     mutating func actuated(_ actuation: Actuation, at instant: MonotonicInstant) {
         let lateness = instant - actuation.planned
@@ -88,11 +92,12 @@ struct ServiceStatistics {
 
     mutating func ended(_ end: PlaybackEnd) {
         history.ended(end)
-        followed.ended(end.playback)
+        followed.ended(end)
         let playback = end.playback
-        guard awaited[playback] != nil else { return }
+        guard awaited[playback] != nil || followed.contains(playback) else { return }
         guard ended.count == Self.mostEnded else { return ended.append(playback) }
         awaited[ended[nextEnded]] = nil
+        followed.remove(ended[nextEnded])
         ended[nextEnded] = playback
         nextEnded = (nextEnded + 1) % Self.mostEnded
     }

@@ -16,8 +16,11 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
     /// or only falls. `nil` if the motor is not known.
     public var felt: Double?
-    /// Not on the wire: the user whose followed value the levels reveal; `nil` if no value is followed.
+    /// Not on the wire: the user whose followed value the levels reveal; `nil` if they reveal none, and `severalUsers`.
     public var followedUser: UInt32?
+
+    /// The values of several users are revealed, so nobody may read the notice as its own: the kernel gives no user this id.
+    public static let severalUsers = UInt32.max
 
     private enum CodingKeys: CodingKey { case atNs, plannedNs, actuator, playback, intensity, sharpness, drive, felt }
 

@@ -13,7 +13,7 @@ enum Kept: CaseIterable, Sendable {
     case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks, rates
     case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, playParts, reloads, subscriptions,
         formerUsers
-    case refusals, shiftedSets, latencies, followedEnds, unread, lingering
+    case refusals, shiftedSets, endedPlaybacks, unread, lingering
 
     /// A limit of so many, in words.
     struct Limit: Sendable {
@@ -114,7 +114,8 @@ enum Kept: CaseIterable, Sendable {
         case .playParts:
             Row(
                 "bytes of the parts of a large pattern",
-                ofAll: .count(BegunPlays.most, "(\(WireLimit.patternInParts) of one connection)"),
+                ofUser: .count(BegunPlays.mostOfUser, "(\(WireLimit.patternInParts) of one connection)"),
+                ofAll: .count(BegunPlays.most),
                 "\(tooMany); the pattern is refused")
         case .reloads: Row("`reload` requests that wait", ofAll: .count(ReloadQueue.limit), tooMany)
         case .subscriptions:
@@ -128,14 +129,10 @@ enum Kept: CaseIterable, Sendable {
             Row(
                 "sets named in the log for ids that are positions", ofUser: .count(ShiftedSets.mostOfUser),
                 ofAll: .count(ShiftedSets.mostUsers, "users"), "not logged; the oldest user is forgotten")
-        case .latencies:
+        case .endedPlaybacks:
             Row(
-                "ended playbacks whose first actuation is not reported yet", ofAll: .count(ServiceStatistics.mostEnded),
-                "the oldest one is forgotten")
-        case .followedEnds:
-            Row(
-                "ended playbacks of followed values", ofAll: .count(FollowedPlaybacks.mostEnded),
-                "the oldest one is forgotten")
+                "ended playbacks whose first actuation is not reported yet, or that played a followed value",
+                ofAll: .count(ServiceStatistics.mostEnded), "the oldest one is forgotten")
         case .unread:
             Row(
                 "bytes that clients do not read",

@@ -216,14 +216,10 @@ private struct Filler {
                 }
             }
             return nil
-        case .latencies:
+        case .endedPlaybacks:
             for _ in 0..<300 {
                 _ = ada.ask("play", #"{"pattern":"minute","class":"alarm","id":"a"}"#)
                 _ = ada.ask("cancel", #"{"id":"a","mode":"immediate"}"#)
-            }
-            return nil
-        case .followedEnds:
-            for _ in 0..<300 {
                 _ = ada.ask("progress", #"{"id":"lever-0","value":0.5}"#)
                 _ = ada.ask("cancel", #"{"id":"lever-0","mode":"immediate"}"#)
             }
@@ -244,9 +240,9 @@ private struct Filler {
         }
     }
 
-    /// Sends 17 parts of 60,000 bytes on each of four connections: there is no room for one more on any. False: one is refused.
+    /// Sends 17 parts of 60,000 bytes on each of two connections: the user has no room for one more on any. False: one is refused.
     private func fillPlayParts() -> Bool {
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             guard let visitor = try? rig.visit() else { return false }
             for number in 0..<17 {
                 let continued = number > 0 ? #","continued":true"# : ""

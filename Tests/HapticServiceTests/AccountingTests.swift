@@ -199,6 +199,23 @@ import Testing
         #expect(statistics.awaitedCount == 0)
     }
 
+    @Test("The end of a followed value is forgotten with those of other playbacks")
+    func followedEnd() {
+        var statistics = ServiceStatistics(actuators: 1)
+        var decision = played(1)
+        (decision.isFollowed, decision.user) = (true, 1001)
+        statistics.decided(decision, readAt: Self.start)
+        statistics.ended(end(1))
+        var kept = statistics
+        for playback in 2...(UInt64(ServiceStatistics.mostEnded) + 1) {
+            kept = statistics
+            statistics.decided(played(playback), readAt: Self.start)
+            statistics.ended(end(playback))
+        }
+        let users = [kept.followedUser(of: actuation(1)), statistics.followedUser(of: actuation(1))]
+        #expect(users == [1001, nil])
+    }
+
     @Test("A playback that is never felt is forgotten in time")
     func bounded() {
         var statistics = ServiceStatistics(actuators: 1)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticEngine
+import HapticJSON
 import HapticWire
 import Testing
 
+@testable import HapticEngine
 @testable import HapticService
 
 @Suite("Privacy of the history") struct HistoryPrivacyTests {
@@ -65,6 +66,33 @@ import Testing
         }
     }
 
+    @Test("The actuations of a playback that glides from a followed value tell it only roughly, until a second after its end")
+    func glidingSuccessor() throws {
+        let bench = try Bench()
+        let owner = try bench.connect(user: 1001)
+        bench.subscribe(owner, to: .actuations)
+        _ = bench.ask(.progress(.followed(0.7316)), of: owner)
+        bench.pass(.milliseconds(100))
+        let fall =
+            #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.2},{"atMs":1900,"intensity":0.1},{"atMs":2000,"intensity":0}]}]}"#
+        let play = PlayParams(pattern: .inline(try JSONReader.node(Array(fall.utf8))))
+        let playback = try #require(bench.ask(.play(play), of: try bench.connect(user: 1002))?.decision?.playback)
+        bench.pass(.seconds(3))
+        _ = bench.outputs()
+        bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned) })
+        let notices = bench.notices().filter { $0.actuation?.playback == playback }
+        let first = try #require(notices.first?.actuation)
+        #expect(first.intensity > 0.3, "it glides from the value")
+        for notice in notices {
+            let own = try #require(notice.actuation)
+            let isRough = Nanoseconds(own.plannedNs - first.plannedNs) < FollowedPlaybacks.longestGlide
+            #expect(own.followedUser == (isRough ? 1001 : nil))
+            let rough = (own.intensity * 10).rounded(.awayFromZero) / 10
+            #expect(notice.masked?.actuation?.intensity == (isRough ? rough : nil))
+        }
+        #expect(notices.contains { $0.masked == nil })
+    }
+
     @Test("The actuations of all other playbacks are the same for everyone")
     func playedActuations() throws {
         let bench = try Bench()
@@ -75,6 +103,73 @@ import Testing
         let notices = bench.notices()
         #expect(notices.count == 2)
         #expect(notices.allSatisfy { $0.masked == nil })
+    }
+}
+
+@Suite("Users of followed values") struct FollowedPlaybacksTests {
+    /// Playbacks by their numbers, and times in milliseconds.
+    private struct Scene {
+        private var followed = FollowedPlaybacks()
+
+        private func instant(_ milliseconds: Int64) -> MonotonicInstant {
+            MonotonicInstant.zero + .milliseconds(milliseconds)
+        }
+
+        mutating func begin(_ playback: UInt64, of user: UInt32) {
+            var decision = Decision(
+                sequence: playback, at: .zero, input: .progress, user: user, outcome: .played,
+                playback: PlaybackID(playback))
+            decision.isFollowed = true
+            followed.add(decision)
+        }
+
+        mutating func end(_ playback: UInt64, at milliseconds: Int64) {
+            followed.ended(
+                PlaybackEnd(playback: PlaybackID(playback), ending: .preempted, reason: nil, at: instant(milliseconds)))
+        }
+
+        /// The user whose value an actuation of `playback` reveals.
+        mutating func user(_ playback: UInt64, at milliseconds: Int64, isOn: Bool = true, on actuator: Int = 0) -> UInt32? {
+            followed.user(
+                of: Actuation(
+                    planned: instant(milliseconds), actuator: ActuatorIndex(actuator), playback: PlaybackID(playback),
+                    level: isOn ? Level(intensity: .one, sharpness: .zero) : .off))
+        }
+    }
+
+    @Test("A value is revealed as long as the longest glide of the engine")
+    func longestGlide() { #expect(FollowedPlaybacks.longestGlide == Transition.longest) }
+
+    @Test("An off in a glide ends nothing, and a third playback that may glide from the second one reveals the value, too")
+    func glides() {
+        var scene = Scene()
+        scene.begin(1, of: 1001)
+        let whileFollowed = [scene.user(1, at: 0), scene.user(2, at: 5)]
+        #expect(whileFollowed == [1001, 1001])
+        scene.end(1, at: 10)
+        let second = [
+            scene.user(1, at: 9), scene.user(2, at: 10), scene.user(2, at: 500, isOn: false), scene.user(2, at: 600),
+        ]
+        #expect(second == [1001, 1001, 1001, 1001])
+        let elsewhere = scene.user(2, at: 600, on: 1)
+        #expect(elsewhere == nil)
+        let third = [scene.user(3, at: 900), scene.user(3, at: 1899), scene.user(3, at: 1900), scene.user(4, at: 1901)]
+        #expect(third == [1001, 1001, nil, nil])
+    }
+
+    @Test("Nobody may read the levels that reveal the values of two users")
+    func twoUsers() {
+        var scene = Scene()
+        scene.begin(1, of: 1001)
+        scene.begin(2, of: 1002)
+        let first = scene.user(1, at: 0)
+        #expect(first == 1001)
+        scene.end(1, at: 10)
+        let second = [scene.user(2, at: 10), scene.user(2, at: 1009), scene.user(2, at: 1010)]
+        #expect(second == [ActuationNotice.severalUsers, ActuationNotice.severalUsers, 1002])
+        scene.end(2, at: 1100)
+        let third = scene.user(3, at: 1100)
+        #expect(third == 1002)
     }
 }
 

@@ -149,6 +149,22 @@ import Testing
         #expect(try bench.history(of: client).entries.map(\.didYouMean) == [nil, nil])
     }
 
+    @Test("An event whose rule plays nothing for it is near no rule, also to another user")
+    func noNearRule() throws {
+        let bench = try Bench { configuration in
+            let soft = RuleFeedback(pattern: "soft", feedbackClass: .notification)
+            let rule = EventRule(match: Glob("door.*"), transition: ThingPatterns(inserted: "tick"), feedback: soft)
+            try configuration.change(events: [rule])
+        }
+        let client = try bench.connect()
+        for id in ["front", nil] { _ = bench.ask(.event(EventParams(name: "door.opened", id: id)), of: client) }
+        for reader in [client, try bench.connect(user: 1002)] {
+            let entry = try bench.history(of: reader, HistoryParams(last: 1)).entries[0]
+            #expect((entry.decision.reason, entry.decision.rule) == ("noRule", "door.*"))
+            #expect((entry.nearRule, entry.didYouMean) == (nil, nil))
+        }
+    }
+
     @Test("A stale input has its age, and an input in time has none")
     func age() throws {
         let bench = try Bench()

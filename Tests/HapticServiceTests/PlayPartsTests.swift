@@ -109,7 +109,7 @@ import Testing
     @Test("All connections have 4 MiB, and a connection that closes gives back its own")
     func all() throws {
         let bench = try Bench()
-        let clients = try (0..<5).map { _ in try bench.connect() }
+        let clients = try (0..<5).map { try bench.connect(user: 1001 + UInt32($0) / 2) }
         for client in clients.dropLast() {
             #expect(try bench.say(Self.part(0), bytes: WireLimit.patternInParts, of: client)?.error == nil)
         }
@@ -121,6 +121,41 @@ import Testing
         #expect(try bench.say(Self.part(0), of: clients[4])?.error == nil)
         for client in clients { bench.service.disconnect(client, at: bench.now) }
         #expect(bench.service.clients.begunPlays.count == 0)
+        #expect(bench.service.clients.begunPlays.bytes == 0)
+    }
+
+    @Test("A user has 2 MiB, root too, and the others still have room", arguments: [1001, 0] as [UInt32])
+    func ofUser(user: UInt32) throws {
+        let bench = try Bench()
+        let clients = try (0..<3).map { _ in try bench.connect(user: user) }
+        for client in clients.dropLast() {
+            #expect(try bench.say(Self.part(0), bytes: WireLimit.patternInParts, of: client)?.error == nil)
+        }
+        let error = try #require(try bench.say(Self.part(0), of: clients[2])?.error)
+        #expect(error.code == ErrorCode.quota.rawValue)
+        #expect(error.message.hasPrefix("the patterns that your connections have begun to send may have 2097152 bytes; "))
+        let other = try bench.connect(user: 1002)
+        #expect(try bench.say(Self.part(0), bytes: WireLimit.patternInParts, of: other)?.error == nil)
+        bench.service.disconnect(clients[0], at: bench.now)
+        _ = try bench.say(.noMore, of: clients[2])
+        #expect(try bench.say(Self.part(0), of: clients[2])?.error == nil)
+    }
+
+    @Test("Each part of a line costs the entries that it may continue: 256 small ones are more than the line may cost")
+    func smallParts() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let keyframes = (0..<700).map { #"{"atMs":\#($0),"intensity":0.5}"# }.joined(separator: ",")
+        let tree = try JSONReader.node(Array(#"{"tracks":[{"keyframes":[\#(keyframes)]}]}"#.utf8))
+        var first = PlayParams(pattern: .inline(tree))
+        first.more = true
+        #expect(try bench.say(first, of: client)?.error == nil)
+        let replies = bench.say(try (700..<956).map { Request(.play(try Self.part($0))) }, of: client)
+        let accepted = replies.prefix { if case .playPart? = $0 { true } else { false } }.count
+        // Of 600,000 units reading takes 256 × (100 × 6 + 400), and each part 10 for each of the 700 entries and more before it.
+        #expect(accepted == 47)
+        #expect(replies.dropFirst(accepted).allSatisfy { $0?.error?.code == ErrorCode.quota.rawValue })
+        #expect(replies[accepted]?.error?.message.hasPrefix("the parts in this line cost more than it may") == true)
         #expect(bench.service.clients.begunPlays.bytes == 0)
     }
 
@@ -148,6 +183,41 @@ import Testing
         #expect(refused?.data?.retryAfterMs != nil)
         bench.pass(.seconds(1))
         #expect(try bench.say(Self.part(2, more: false), of: client)?.decision?.outcome == "played")
+    }
+
+    @Test(
+        "A client that waits sends a part again that is refused for its rate; the pattern of one that does not is felt without the part",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func firstPart(waits: Bool, isContinued: Bool) throws {
+        func tap(_ milliseconds: Int, isContinued: Bool = false, more: Bool) throws -> PlayParams {
+            let event = #"{"atMs":\#(milliseconds),"type":"transient","intensity":1,"sharpness":1}"#
+            let track = #"{"events":[\#(event)]\#(isContinued ? #","continued":true"# : "")}"#
+            var params = PlayParams(pattern: .inline(try JSONReader.node(Array(#"{"tracks":[\#(track)]}"#.utf8))))
+            params.more = more
+            return params
+        }
+        let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
+        let client = try bench.connect()
+        for _ in 0..<2 { _ = bench.ask(.status, of: client) }
+        #expect(try bench.say(tap(0, more: true), of: client)?.error?.data?.retryAfterMs != nil)
+        bench.pass(.seconds(1))
+        if waits { #expect(try bench.say(tap(0, more: true), of: client)?.error == nil) }
+        let last = try bench.say(tap(100, isContinued: isContinued, more: false), of: client)
+        bench.pass(.seconds(1))
+        let isPlayed = waits || !isContinued
+        #expect(last?.decision?.outcome == (isPlayed ? "played" : nil))
+        #expect((last?.error != nil) == !isPlayed)
+        #expect(bench.sink.actuations.count { $0.isOn } == (waits ? 2 : isPlayed ? 1 : 0))
+    }
+
+    @Test("A part whose params are wrong refuses the rest of its pattern")
+    func unusablePart() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        #expect(try bench.say(Self.part(0), of: client)?.error == nil)
+        _ = bench.say([Request(.play, WireError(.invalidParams, "wrong"), more: true)], of: client)
+        let error = try bench.say(Self.part(1, more: false), of: client)?.error
+        #expect(error?.message == "an earlier part of this pattern was refused, so send all of it again: wrong")
     }
 
     @Test(

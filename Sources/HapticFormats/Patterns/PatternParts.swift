@@ -20,6 +20,9 @@ public struct PatternParts: Sendable {
         tracks.reduce(0) { $0 + $1.entryCount } + curves.reduce(0) { $0 + $1.points.count }
     }
 
+    /// Keyframes or events of the last track, which the next part may continue.
+    public var lastTrackEntryCount: Int { tracks.last?.entryCount ?? 0 }
+
     /// Adds the pattern object of a part before the last one; `path` is its place. An unusable part adds nothing.
     public mutating func add(_ part: Node, path: String) throws(InvalidDocument) {
         let report = DocumentReport(file: nil, limit: 1)
