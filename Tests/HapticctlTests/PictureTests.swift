@@ -232,6 +232,17 @@ struct TimelinePictureTests {
         #expect(abs(endless.peak - 1) < 1e-9)
     }
 
+    @Test("A motor that rises slowly and falls at once is drawn in a bounded number of parts for each change of the drive")
+    func partsOfUnevenMotor() throws {
+        var uneven = train([(0, 1), (60_000, 0.5), (120_000, 0)])
+        uneven.motor = MotorModel(kind: .erm, rise: MotorModel.longestTime, fall: Nanoseconds(1))
+        var parts: [PulseTrain.Part] = []
+        uneven.forEachFeltPart(until: uneven.feltEnd) { parts.append($0) }
+        #expect(parts.count > 200)
+        #expect(parts.count < 3 * 260)
+        #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.end == $1.start })
+    }
+
     @Test("A record begins with its origin, closes pulses that are still on, and counts those beyond its bound")
     func record() {
         var record = FeltRecord()
