@@ -47,7 +47,9 @@ internal import HapticCore
 
     /// Returns the text of `member` if the key takes it as its whole value, and the member of that name does not: `coin` of `kind: coin`.
     private func wholeValue(in member: Node.Member) -> String? {
-        guard !isList, case .string(let text) = member.value.content, let whole = texts.first(where: { Text($0) == text }) else { return nil }
+        guard !isList, case .string(let text) = member.value.content, let whole = texts.first(where: { Text($0) == text }) else {
+            return nil
+        }
         let own = members.first { Text($0.name) == member.key }.map { Self.choices($0.kind) } ?? []
         return own.isEmpty || own.contains(whole) ? nil : whole
     }
