@@ -14,7 +14,7 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     /// What is sent for it, −1…1.5; 0 is off.
     public var drive: Double
     /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
-    /// or only falls. `nil` if the motor is not known.
+    /// or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again. `nil` if the motor is not known.
     public var felt: Double?
     /// Not on the wire: the user whose followed value the levels reveal; `nil` if no value is followed.
     public var followedUser: UInt32?
