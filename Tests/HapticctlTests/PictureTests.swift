@@ -76,7 +76,7 @@ struct OutlinePictureTests {
         OutlineSVG(name: name, description: description, outline: outline).lines.map { $0 + "\n" }.joined()
     }
 
-    @Test("The legend has what is drawn alone")
+    @Test("The legend names only visible items")
     func legend() throws {
         let swell = svg("swell", "It rises.", try outline([(0, 0, 0), (0, 0.1, 0.2), (200, 1, 0.96), (200, 0, 0)]))
         #expect(swell.contains("sharpness, from 0% (round)"))
