@@ -94,7 +94,11 @@ public struct CallResolver {
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
     }
 
-    /// When an input happened. An instant that is slightly ahead counts as now: the clock is read before the line is.
+    /// The instant of an input.
+    ///
+    /// An instant up to `WireLimit.ahead` after `readAt` is no mistake, and the engine takes it for now: a client may read its clock after
+    /// the daemon has read its own for this line, and the clock of a virtual machine may jump. An instant farther ahead is one of another
+    /// clock, and would count as now forever.
     private func instant(_ nanoseconds: Int64?, readAt: MonotonicInstant) throws(WireError) -> MonotonicInstant {
         guard let nanoseconds else { return readAt }
         let instant = MonotonicInstant(nanoseconds: nanoseconds)

@@ -179,6 +179,7 @@ public struct PlayPartResult: Codable, Hashable, Sendable {
     /// Bytes of all lines of this pattern so far.
     public var bytes: Int
 
+    /// Creates the answer to a part, after which the lines of the pattern have `bytes` bytes.
     public init(bytes: Int) { self.bytes = bytes }
 }
 
