@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// A key whose value holds keys of its own. Newcomers write those beside it: `maxOn` beside `motor`, `keyframes` beside `tracks`.
+/// A key whose value holds keys of its own. Newcomers write the inner keys beside the outer one: `maxOn` beside
+/// `motor`, `keyframes` beside `tracks`.
 @usableFromInline final class MemberHome: Sendable {
     let key: String
     private let members: [Member]
@@ -45,7 +46,7 @@ internal import HapticCore
         return "it belongs into \(place), as in `\(key): \(isList ? "[{ \(entry) }]" : "{ \(entry) }")`"
     }
 
-    /// Returns the text of `member` if the key takes it as its whole value, and the member of that name does not: `coin` of `kind: coin`.
+    /// Returns the text of `member` if it is a whole value of the outer key, and none of the inner key: `coin` of `kind: coin`.
     private func wholeValue(in member: Node.Member) -> String? {
         guard !isList, case .string(let text) = member.value.content, let whole = texts.first(where: { Text($0) == text }) else {
             return nil

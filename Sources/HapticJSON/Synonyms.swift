@@ -9,7 +9,7 @@ package enum Synonyms {
         ("buzz", ["play", "continuous"]), ("rumble", ["play", "continuous"]),
     ]
 
-    /// Each other word with those of ours that it may mean; the first one that is possible at its place counts.
+    /// The other words, each with the possible meanings; the first meaning that its place takes counts.
     static let words: [(word: String, meant: [String])] = [
         // Keys
         ("pin", ["line"]), ("gpio", ["line"]), ("offset", ["line", "at"]), ("invert", ["activeLow"]), ("inverted", ["activeLow"]),

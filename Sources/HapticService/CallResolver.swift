@@ -96,9 +96,8 @@ public struct CallResolver {
 
     /// The instant of an input.
     ///
-    /// An instant up to `WireLimit.ahead` after `readAt` is no mistake, and the engine takes it for now: a client may read its clock after
-    /// the daemon has read its own for this line, and the clock of a virtual machine may jump. An instant farther ahead is one of another
-    /// clock, and would count as now forever.
+    /// An instant up to `WireLimit.ahead` after `readAt` is valid and counts as now: a client may read the clock later than the daemon
+    /// did for the line, and clocks of a virtual machine may jump. An instant farther ahead is from another clock, such as the wall clock.
     private func instant(_ nanoseconds: Int64?, readAt: MonotonicInstant) throws(WireError) -> MonotonicInstant {
         guard let nanoseconds else { return readAt }
         let instant = MonotonicInstant(nanoseconds: nanoseconds)

@@ -7,8 +7,8 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     public var plannedNs: Int64
     public var actuator: String
     public var playback: UInt64
-    /// The level that is meant at this instant. It may change before the next actuation, because a change that leaves the drive as it
-    /// is causes none.
+    /// The level that is meant at this instant. The level may change before the next actuation, because a change that
+    /// leaves the drive as it is causes none.
     public var intensity: Double
     public var sharpness: Double
     /// What is sent for it, −1…1.5; 0 is off.

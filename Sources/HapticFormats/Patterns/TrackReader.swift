@@ -59,7 +59,7 @@ struct TrackPartDraft {
         .optional("continued", .boolean, "it continues the last track of the part before") { $0.isContinued = $1 },
     ]
 
-    /// Reads a track. One that continues `last`, the last track of the part before, includes its entries.
+    /// Reads a track. A track that continues `last`, the last one of the part before, includes the entries of `last`.
     static func read(_ reader: NodeReader, after last: Pattern.Track?) -> (track: Pattern.Track, isContinued: Bool)? {
         reader.object(keys, into: Self()) { draft, reader in
             draft.track(reader, after: draft.isContinued ? last : nil).map { (track: $0, isContinued: draft.isContinued) }
