@@ -13,17 +13,20 @@ extension Form where Value == Text {
             let number: String? =
                 switch reader.node.content {
                 case .number(let number): reader.shown(number)
-                case .string(let text) where isNumber(text.string): text.string
+                case .string(let text) where isOfDigits(text.string): text.string
                 case .null, .bool, .integer, .string, .list, .object, .invalid: nil
                 }
             guard let number else { return name.read(reader) }
-            let meant = isNumber(number) ? "; did you mean `\(kernelName)\(number)`?" : ""
+            let meant = isOfDigits(number) && number.utf8.count <= mostDigits ? "; did you mean `\(kernelName)\(number)`?" : ""
             reader.fail("a chip is a path, a name or a label, not the number \(quoted(number))\(meant)")
             return nil
         }
     }
 
-    private static func isNumber(_ text: String) -> Bool {
-        (1...9).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    /// A number with more digits is not suggested as part of a name.
+    private static var mostDigits: Int { 9 }
+
+    private static func isOfDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

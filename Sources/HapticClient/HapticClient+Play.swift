@@ -6,7 +6,7 @@ extension HapticClient {
     /// `WireLimit.patternInParts` bytes at most; each part but the last waits for its answer, up to `timeout` seconds. Such a play has
     /// happened when the daemon has put it together, unless it has an `atNs`: that may take longer than the deadline of its class.
     ///
-    /// If this fails, the next pattern can be sent on the same connection, except after `closed` and `interrupted`.
+    /// After an error a pattern may have begun. The next one that goes in several lines ends it first, and so does closing the connection.
     ///
     /// - Returns: The id by which the answer is taken, or given up.
     public func send(_ play: PlayParams, timeout: Double? = patience) throws(ClientError) -> RequestID {
@@ -14,22 +14,20 @@ extension HapticClient {
         // trap: a play has one part at least.
         let last = parts.last!
         guard parts.count > 1 else { return try send(.play, last) }
+        if hasSentParts { try endFormerPattern(timeout: timeout) }
+        hasSentParts = true
         for part in parts.dropLast() {
-            do throws(ClientError) {
-                _ = try patiently(.play, part, as: PlayPartResult.self, timeout: timeout)
-            } catch {
-                abandonParts(after: error, timeout: timeout)
-                throw error
-            }
+            _ = try patiently(.play, part, as: PlayPartResult.self, timeout: timeout)
         }
         return try send(unstamped: last)
     }
 
-    /// Ends a pattern that has begun. The daemon refuses this part, too.
-    private func abandonParts(after error: ClientError, timeout: Double?) {
-        switch error {
-        case .closed, .interrupted: break
-        default: _ = try? patiently(.play, PlayParams.noMore, as: PlayResult.self, timeout: timeout)
+    private func endFormerPattern(timeout: Double?) throws(ClientError) {
+        do throws(ClientError) {
+            _ = try patiently(.play, PlayParams.noMore, as: PlayResult.self, timeout: timeout)
+        } catch {
+            // None has begun, or it was refused: both are over now.
+            guard case .refused = error else { throw error }
         }
     }
 }

@@ -14,6 +14,8 @@ public final class HapticClient {
     public var onNotice: ((Notice) -> Void)?
     /// While this descriptor is readable, waiting ends with `interrupted`; so a signal handler can end it. Not closed here.
     public var interruptDescriptor: Int32?
+    /// A pattern has gone in several lines, and may not be complete.
+    var hasSentParts = false
     /// The path that was connected to.
     public let path: String
     /// What inputs give as their `app` that name none: who this program is.

@@ -130,7 +130,7 @@ extension Decision {
         case standIn(wanted: [String], there: [String])
         /// The motor that plays most of it is hot: so much is left of its strength, at the least.
         case hot(strength: Double)
-        /// The input was past its deadline: so old was it when it was decided.
+        /// The input was past its deadline; `age` is its age at the decision.
         case late(age: Nanoseconds)
         /// The task has not ended within this time, and counts as failed.
         case timedOut(after: Nanoseconds)

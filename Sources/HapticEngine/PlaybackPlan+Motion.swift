@@ -52,7 +52,7 @@ extension PlaybackPlan {
         return FollowPlan.share(at: offset)
     }
 
-    /// The upper limit of its levels, also while a spring moves them.
+    /// The upper limit of the levels, also while a spring moves them.
     var most: Intensity {
         guard case .followed(let plan) = self else { return .one }
         return plan.most

@@ -55,6 +55,9 @@ public struct UnknownWord: Hashable, Sendable {
     /// Nil if none is near.
     public let didYouMean: String?
 
+    /// Creates the message about `text`, which is no `kind`, such as `key`. It suggests the word that was meant, or names candidates: the
+    /// three nearest if a command lists all, otherwise the first 40.
+    ///
     /// - Parameters:
     ///   - meant: The word that was meant, if the caller knows better than `closestMatch`.
     ///   - command: Lists all candidates, so the message names only the three nearest.
@@ -76,7 +79,7 @@ public struct UnknownWord: Hashable, Sendable {
         }
     }
 
-    /// A pattern's name that is unknown.
+    /// Creates the message about an unknown pattern. `words` are effects, which the same place takes.
     public init(pattern name: String, candidates: some Collection<String>, orOther words: [String] = []) {
         let kind = words.isEmpty ? "pattern" : "effect or pattern"
         self.init(kind, name, candidates: words + candidates, listedBy: "hapticctl patterns")

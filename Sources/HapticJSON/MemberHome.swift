@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 
-/// A key whose value holds keys of its own. Newcomers write those beside it: `maxOn` beside `motor`, `keyframes` beside `tracks`.
+/// A key whose value holds keys of its own. Newcomers write the inner keys beside the outer one: `maxOn` beside
+/// `motor`, `keyframes` beside `tracks`.
 @usableFromInline final class MemberHome: Sendable {
     let key: String
     private let members: [Member]
@@ -9,6 +10,8 @@ internal import HapticCore
     private let isList: Bool
     /// The key under which an object holds the text that the value may be, too: `motor: coin` is `motor: { model: coin }`.
     private let textKey: String?
+    /// The texts that the value may be; empty if it may be any text, or none.
+    private let texts: [String]
 
     /// `nil` if the member holds no keys.
     @usableFromInline init?(_ member: Member) {
@@ -18,8 +21,12 @@ internal import HapticCore
         members = kinds.flatMap(Self.members)
         guard !members.isEmpty else { return nil }
         key = member.name
-        textKey = members.first { kinds.contains($0.kind) }?.name
+        let textMember = members.first { kinds.contains($0.kind) }
+        textKey = textMember?.name
+        texts = textMember.map { Self.choices($0.kind) } ?? []
     }
+
+    private static func choices(_ kind: Member.Kind) -> [String] { if case .choice(let texts) = kind { texts } else { [] } }
 
     private static func members(_ kind: Member.Kind) -> [Member] {
         switch kind {
@@ -34,8 +41,18 @@ internal import HapticCore
     func place(of member: Node.Member, _ notation: Notation, in object: Node) -> String {
         let place = isList ? "an entry of \(quoted(key))" : quoted(key)
         guard notation == .units else { return "it belongs into \(place)" }
+        if let text = wholeValue(in: member) { return "write `\(key): \(text)`" }
         let entry = "\(others(in: object))\(Self.short(member.key)): \(Self.shown(member.value))"
         return "it belongs into \(place), as in `\(key): \(isList ? "[{ \(entry) }]" : "{ \(entry) }")`"
+    }
+
+    /// Returns the text of `member` if it is a whole value of the outer key, and none of the inner key: `coin` of `kind: coin`.
+    private func wholeValue(in member: Node.Member) -> String? {
+        guard !isList, case .string(let text) = member.value.content, let whole = texts.first(where: { Text($0) == text }) else {
+            return nil
+        }
+        let own = members.first { Text($0.name) == member.key }.map { Self.choices($0.kind) } ?? []
+        return own.isEmpty || own.contains(whole) ? nil : whole
     }
 
     /// The present content of the value, to write before the key that belongs into it.

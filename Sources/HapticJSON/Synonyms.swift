@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+package import HapticCore
 
 /// Words that newcomers write in place of ours. All lookups use this table: of keys, values, patterns, methods and commands.
-enum Synonyms {
-    /// Each word with those of ours that it may mean; the first one that is possible at its place counts.
+package enum Synonyms {
+    /// Words that people try for plain pulses, each as an entry of `words`.
+    static let pulses: [(word: String, meant: [String])] = [
+        ("pulse", ["pulses", "play"]), ("pulses", ["play"]), ("vibrate", ["play", "continuous"]), ("vibration", ["pattern"]),
+        ("buzz", ["play", "continuous"]), ("rumble", ["play", "continuous"]),
+    ]
+
+    /// The other words, each with the possible meanings; the first meaning that its place takes counts.
     static let words: [(word: String, meant: [String])] = [
         // Keys
         ("pin", ["line"]), ("gpio", ["line"]), ("offset", ["line", "at"]), ("invert", ["activeLow"]), ("inverted", ["activeLow"]),
         ("freq", ["frequency", "pwm"]), ("frequency", ["pwm"]), ("driver", ["backend"]), ("type", ["backend", "kind"]),
         ("kind", ["type"]), ("device", ["match", "actuators"]), ("motor", ["actuators"]), ("motors", ["actuators"]),
         ("name", ["match", "pattern"]), ("id", ["match", "name"]), ("event", ["match", "name"]), ("percent", ["value"]),
-        ("effect", ["pattern"]), ("vibration", ["pattern"]), ("haptic", ["pattern"]), ("strength", ["intensity"]),
+        ("effect", ["pattern"]), ("haptic", ["pattern"]), ("strength", ["intensity"]),
         ("amplitude", ["intensity"]), ("level", ["intensity"]), ("power", ["intensity"]), ("volume", ["intensity", "strength"]),
         ("time", ["at"]), ("delay", ["at"]), ("length", ["duration"]), ("ease", ["curve"]), ("easing", ["curve"]),
         ("loop", ["repeat"]), ("repetitions", ["repeat"]),
@@ -19,7 +25,6 @@ enum Synonyms {
         ("failed", ["error"]), ("fail", ["error"]), ("succeeded", ["success"]), ("done", ["success", "succeeded"]),
         ("ok", ["success", "succeeded"]),
         // Methods and commands
-        ("vibrate", ["play", "continuous"]), ("buzz", ["play", "continuous"]), ("rumble", ["play", "continuous"]),
         ("emit", ["event"]), ("notify", ["event"]), ("send", ["event"]), ("trigger", ["event"]), ("stop", ["cancel"]),
         ("mute", ["off"]), ("unmute", ["on"]), ("watch", ["monitor"]), ("log", ["monitor"]),
         ("listen", ["monitor", "subscribe"]),
@@ -36,7 +41,8 @@ enum Synonyms {
         ("ms", "ms"), ("s", "s"), ("m", "m"), ("h", "h"),
     ]
 
-    private static let meanings = Dictionary(words.map { (Text($0.word), $0.meant) }) { first, _ in first }
+    private static let meanings = Dictionary((pulses + words).map { (Text($0.word), $0.meant) }) { first, _ in first }
+    private static let pulseWords = Set(pulses.map { Text($0.word) })
     private static let unitMeanings = Dictionary(units.map { (Text($0.word), $0.unit) }) { first, _ in first }
 
     /// Returns the candidate that `text` means, if the table has it.
@@ -47,6 +53,9 @@ enum Synonyms {
         // On the wire a time has its unit in its name.
         return meant.lazy.compactMap { word in candidates.first { [Text(word), Text("\(word)Ms")].contains(Text($0)) } }.first
     }
+
+    /// Returns whether `word`, in any case of ASCII, asks for plain pulses.
+    package static func meansPulses(_ word: Text) -> Bool { word.utf8.count <= 64 && pulseWords.contains(key(word.string)) }
 
     /// Returns the duration that `text` means, as a file has it: `2s` for `2 sec`; `nil` if it means none.
     static func duration(_ text: String) -> String? {

@@ -26,7 +26,7 @@ public struct DrivenMotion: Hashable, Sendable {
         now = instant
     }
 
-    /// Gets `drive` from `instant` on.
+    /// Applies `drive` from `instant` on.
     public mutating func follow(_ drive: Drive, at instant: MonotonicInstant) {
         advance(to: instant)
         self.drive = drive

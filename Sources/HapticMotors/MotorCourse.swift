@@ -13,13 +13,14 @@ public struct MotorCourse: Sendable {
     /// A motor runs down within this time after the last change, as far as anything of it is felt.
     private static let runOut = Nanoseconds.milliseconds(150)
 
-    /// `fitted`: false sends the intended curve as it is, as far as the driver can. From rest, without limits. Nil where the model contradicts
-    /// itself.
+    /// Renders `pattern` and predicts how a motor of `model` plays it, from rest and without limits. `nil` if the model contradicts itself.
+    ///
+    /// - Parameter fitted: If false, the motor is sent the intended curve, as far as its driver can.
     public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
         self.init(Timeline(pattern), on: model, abilities, fitted: fitted)
     }
 
-    /// The same of a pattern that is rendered already.
+    /// Predicts how a motor of `model` plays `timeline`, a rendered pattern. `nil` if the model contradicts itself.
     public init?(_ timeline: Timeline, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
         guard let fitter = Fitter(model, abilities) else { return nil }
         self.model = model

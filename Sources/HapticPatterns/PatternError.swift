@@ -42,7 +42,7 @@ extension PatternError: CustomStringConvertible {
         switch self {
         case .name(let name):
             "the pattern name `\(name.prefix(40))` is not usable: 1 to \(Pattern.Limit.nameLength) bytes without control characters"
-        case .noTracks: "a pattern needs at least one track, one line of `compose`, or one phase"
+        case .noTracks: "a pattern needs `pulses`, or at least one track, one line of `compose` or one phase"
         case .tooManyTracks(let count): "\(count) tracks; a pattern has at most \(Pattern.Limit.tracks)"
         case .emptyTrack(let track): "track \(track + 1) is empty; give it keyframes (at least two) or events"
         case .tooManyEntries(let track, let count):
@@ -58,7 +58,7 @@ extension PatternError: CustomStringConvertible {
         case .tooManyPhases(let count): "\(count) phases; a pattern has at most \(Pattern.Limit.phases)"
         case .phase(let index, let reason): "phase \(index + 1): \(reason)"
         case .phasesAndLayers:
-            "a pattern has either `phases`, or what is felt at the same time (`tracks`, `compose`); put the latter into one of the phases"
+            "a pattern has either `phases`, or `pulses`, `tracks` and `compose` of its own; put these into one of the phases"
         case .tooMuchComposed(let count):
             "what the pattern is composed of has \(count) entries, repetitions included; at most \(Pattern.Limit.composedEntries) are allowed"
         case .noDuration: "the pattern has no duration; its last keyframe must be later than 0"

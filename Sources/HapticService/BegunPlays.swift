@@ -12,7 +12,7 @@ struct BegunPlays {
 
     private enum Begun {
         case growing(PatternParts, bytes: Int, user: UInt32)
-        /// The pattern is refused for this up to its last part.
+        /// The error that answers each further part, up to the last one.
         case refused(WireError)
     }
 

@@ -94,7 +94,10 @@ public struct CallResolver {
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
     }
 
-    /// When an input happened. An instant that is slightly ahead counts as now: the clock is read before the line is.
+    /// The instant of an input.
+    ///
+    /// An instant up to `WireLimit.ahead` after `readAt` is valid and counts as now: a client may read the clock later than the daemon
+    /// did for the line, and clocks of a virtual machine may jump. An instant farther ahead is from another clock, such as the wall clock.
     private func instant(_ nanoseconds: Int64?, readAt: MonotonicInstant) throws(WireError) -> MonotonicInstant {
         guard let nanoseconds else { return readAt }
         let instant = MonotonicInstant(nanoseconds: nanoseconds)

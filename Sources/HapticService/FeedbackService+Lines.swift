@@ -267,7 +267,7 @@ extension FeedbackService {
         }
     }
 
-    /// Nil: the line may not cost that.
+    /// Returns the status, charged to the line; `nil` if too little of the budget of the line is left.
     private func affordableStatus(at now: MonotonicInstant) -> StatusResult? {
         let cost = WorkBudget.Cost.status + configuration.engine.actuators.count * WorkBudget.Cost.statusActuator
         return line.resolver.work.take(cost) ? status(at: now) : nil

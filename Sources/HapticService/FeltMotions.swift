@@ -8,6 +8,7 @@ public struct FeltMotions {
     /// By the index of the actuator; `nil` if its motor is not known.
     private var motions: [DrivenMotion?]
 
+    /// Creates the motions of `actuators`, each motor at rest.
     public init(_ actuators: [EngineActuator]) { motions = actuators.map { $0.motor.flatMap { DrivenMotion($0) } } }
 
     /// The device has come, or has gone: its motor is at rest. `actuator`: with the motor that the device has.

@@ -3,6 +3,9 @@ internal import HapticCore
 internal import HapticJSON
 
 /// The rule that an event nearly matches: `payment.suceeded` nearly matches `*.succeeded`.
+///
+/// The name and the rule have equally many words between dots; a star at an end of the rule stands for several. `closestMatch` bounds
+/// how far each word may be from that of the rule, and compares no word above 64 bytes.
 public struct NearRule: Hashable, Sendable {
     /// The `match` of the rule.
     public let match: String

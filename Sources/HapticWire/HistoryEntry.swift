@@ -26,7 +26,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     /// The `match` of the first rule that fits the event's name, but not its change, where no rule fits both; or of one that fits
     /// `didYouMean`; else null.
     public var nearRule: String?
-    /// The name that an event was probably meant to have, if no rule fits the one that it has; else null.
+    /// The name that an event was probably meant to have; `nil` if a rule matches the event, or no name is near.
     public var didYouMean: String?
 
     public struct Blocker: Codable, Hashable, Sendable {

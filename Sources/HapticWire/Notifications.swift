@@ -7,14 +7,14 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
     public var plannedNs: Int64
     public var actuator: String
     public var playback: UInt64
-    /// The level that is meant at this instant. It may change before the next actuation, because a change that leaves the drive as it
-    /// is causes none.
+    /// The level that is meant at this instant. The level may change before the next actuation, because a change that
+    /// leaves the drive as it is causes none.
     public var intensity: Double
     public var sharpness: Double
     /// What is sent for it, −1…1.5; 0 is off.
     public var drive: Double
     /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
-    /// or only falls. `nil` if the motor is not known.
+    /// or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again. `nil` if the motor is not known.
     public var felt: Double?
     /// Not on the wire: the user whose followed value the levels reveal; `nil` if they reveal none, and `severalUsers`.
     public var followedUser: UInt32?

@@ -32,10 +32,10 @@ extension PlayParams {
 }
 
 extension PlayParams {
-    /// The last part of a pattern that was refused: the next pattern may begin after it.
+    /// The end of a pattern that has begun, without feedback: the next pattern may begin after it.
     public static var noMore: PlayParams {
         var last = PlayParams(pattern: .inline(Node(.object([]))))
-        last.more = false
+        (last.more, last.feedback) = (false, .off)
         return last
     }
 }

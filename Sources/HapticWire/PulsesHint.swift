@@ -4,15 +4,13 @@ internal import HapticJSON
 
 /// Errors that name the short form of patterns, for clients that try plain pulses.
 public enum PulsesHint {
-    /// Words that people try as the name of a pattern, of a method or of a member.
-    private static let words: [Text] = ["pulse", "pulses", "vibrate", "vibration", "buzz", "rumble"]
+    /// Returns whether `word`, tried as the name of a pattern, of a method or of a member, asks for plain pulses: `vibrate`, `Buzz`.
+    public static func isMeant(by word: Text) -> Bool { Synonyms.meansPulses(word) }
 
-    public static func isMeant(by word: Text) -> Bool { words.contains(word) }
-
-    /// The pattern object to write, to go on after a semicolon.
+    /// The second half of an error's message: the pattern object to write.
     public static let pattern = text("[100, 50, 100]")
 
-    /// The same, with the lengths that were given if these are few.
+    /// Returns the same half with `lengths` in the pattern object, if they are one to eight numbers; otherwise `pattern`.
     static func pattern(_ lengths: [Node]) -> String {
         let numbers = lengths.map { node in if case .number(let number) = node.content { plainText(number) } else { String?.none }
         }

@@ -33,7 +33,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var felt: Bool?
     /// The most acceleration that the motor reaches, as a share of that at rated drive; null if `felt` is.
     public var feltPeak: Double?
-    /// How old the input was when it was decided, if it is `stale`; else null.
+    /// The age of a `stale` input at the decision; `nil` for any other reason.
     public var ageMs: Double?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
@@ -179,6 +179,7 @@ public struct PlayPartResult: Codable, Hashable, Sendable {
     /// Bytes of all lines of this pattern so far.
     public var bytes: Int
 
+    /// Creates the answer to a part, after which the lines of the pattern have `bytes` bytes.
     public init(bytes: Int) { self.bytes = bytes }
 }
 

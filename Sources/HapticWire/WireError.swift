@@ -129,7 +129,7 @@ public enum WireLimit {
     public static let listItems = 256
     /// Bytes of all lines that a pattern comes in.
     public static let patternInParts = 1024 * 1024
-    /// Room in a line for what is around its params, and for what a client puts into them: `app` and `atNs`.
+    /// Room in a line for the members around `params`, and for the members that a client adds: `app` and `atNs`.
     static let envelope = 1200
     /// Ids in one line: as many as there is room for in any.
     public static let things = clientLine / 2

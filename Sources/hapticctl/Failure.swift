@@ -110,6 +110,8 @@ struct Failure: Error, Hashable, Sendable {
         case .pathTooLong: self.init(error.description, status: ExitStatus.usage)
         case .closed: self.init(error.description, status: ExitStatus.noDaemon)
         case .refused(let refusal): self.init(refusal)
+        // The kernel checks the permissions of a file before its kind.
+        case .noPermission(let path) where NoDaemon(tried: [path]).isOtherFile: self.init(ClientError.noDaemon(tried: [path]))
         case .noPermission: self.init(error.description, code: .noPermission)
         case .timedOut: self.init(error.description, status: ExitStatus.noDaemon, code: .noAnswer)
         case .notUnderstood: self.init(error.description, code: .notUnderstood)

@@ -15,6 +15,9 @@ struct NoDaemon {
         (self.tried, self.variable) = (tried, variable)
     }
 
+    /// Whether the only path that was tried leads to a file that is no socket.
+    var isOtherFile: Bool { tried.count == 1 && tried.first.flatMap(Self.otherKind) != nil }
+
     var message: String {
         if tried.count == 1, let path = tried.first, let kind = Self.otherKind(path) { return otherFile(path, kind) }
         let start = "no hapticd listens at \(tried.joined(separator: " or "))"

@@ -25,7 +25,7 @@ enum PatternFile {
     enum Room {
         /// It is not sent.
         case unbounded
-        /// `HapticClient.send(_:timeout:)` sends it, in several lines if it has to.
+        /// `HapticClient.send(_:timeout:)` sends the pattern, in several lines if necessary.
         case lines
         case line
 

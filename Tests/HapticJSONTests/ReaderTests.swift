@@ -47,6 +47,8 @@ import Testing
             ("tap", ["soft", "tick"], "tick"), ("failure", ["success", "error"], "error"),
             ("failure", ["began", "failed"], "failed"),
             ("done", ["succeeded", "failed"], "succeeded"), ("vibrate", ["play", "progress"], "play"),
+            ("Rumble", ["transient", "continuous"], "continuous"), ("vibration", ["pattern", "name"], "pattern"),
+            ("pulses", ["progress", "play"], "play"),
             ("delay", ["atMs", "intensity"], "atMs"), ("strength", ["match", "intensity"], "intensity"),
             ("pin", ["pattern"], nil),
         ] as [(String, [String], String?)])
@@ -56,10 +58,11 @@ import Testing
 
     @Test("The table of synonyms has each word once, in small letters, and leads to another word")
     func table() {
-        let words = Synonyms.words.map(\.word)
+        let entries = Synonyms.pulses + Synonyms.words
+        let words = entries.map(\.word)
         #expect(Set(words).count == words.count)
         #expect(words.allSatisfy { $0 == $0.lowercased() })
-        #expect(Synonyms.words.allSatisfy { !$0.meant.isEmpty && !$0.meant.contains($0.word) })
+        #expect(entries.allSatisfy { !$0.meant.isEmpty && !$0.meant.contains($0.word) })
         let units = Synonyms.units.map(\.word)
         #expect(Set(units).count == units.count)
     }

@@ -185,6 +185,19 @@ import Testing
         #expect(try bench.say(Self.part(2, more: false), of: client)?.decision?.outcome == "played")
     }
 
+    @Test("Putting a large pattern together is no lateness, and `noMore` ends a pattern that has begun without feedback")
+    func latenessAndEnd() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
+        let ended = try bench.say(.noMore, of: client)?.decision
+        #expect((ended?.outcome, ended?.reason) == ("suppressed", "feedbackOff"))
+        #expect(bench.service.clients.begunPlays.count == 0)
+        for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
+        let late = try bench.say(Self.part(2, more: false), of: client, decidedAfter: .seconds(3))?.decision
+        #expect(late?.outcome == "played")
+    }
+
     @Test(
         "A client that waits sends a part again that is refused for its rate; the pattern of one that does not is felt without the part",
         arguments: [(true, true), (true, false), (false, true), (false, false)])
@@ -272,14 +285,16 @@ import Testing
 }
 
 extension Bench {
-    /// Sends `play` as text, in a line of its own. `bytes`: what it is charged for; nil: its length.
-    fileprivate func say(_ play: PlayParams, bytes: Int? = nil, of client: Client) throws -> Reply? {
+    /// Sends `play` as text, in a line of its own. `bytes`: what it is charged for; nil: its length. `lag`: from reading to deciding.
+    fileprivate func say(
+        _ play: PlayParams, bytes: Int? = nil, of client: Client, decidedAfter lag: Nanoseconds = .zero
+    ) throws -> Reply? {
         let line = WireWriter.request(.play, play, id: .integer(1)).dropLast()
         if bytes == nil { #expect(line.count <= WireLimit.clientLine) }
         guard case .single(let message) = ClientLine(Array(line)) else { return nil }
         service.read([Request(message)], bytes: bytes ?? line.count, of: client, readAt: now, at: now)
         var replies: [Reply?] = []
-        service.decide(at: now, into: &replies)
+        service.decide(at: now + lag, into: &replies)
         return replies[0]
     }
 }

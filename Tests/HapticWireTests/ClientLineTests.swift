@@ -122,12 +122,13 @@ struct ClientLineTests {
             ),
             ("play", #"{"pulses":[20]}"#, "`pulses` is not a member of these params", "[100, 50, 100]"),
             ("pulse", "{}", "there is no method `pulse`", "[100, 50, 100]"),
+            ("Rumble", "{}", "there is no method `Rumble`", "[100, 50, 100]"),
         ])
     func pulses(method: String, members: String, start: String, pulses: String) {
         let (error, _) = fault(params(method, members))
         let member = members.contains("pulses") ? "; did you mean `pattern`?" : ""
         let hint = "pulses and pauses in milliseconds are a pattern object, such as `{\"pulses\": \(pulses)}`"
-        #expect(error?.message == start + (method == "pulse" ? "; write `play`: " : "; ") + hint + member)
+        #expect(error?.message == start + (members == "{}" ? "; write `play`: " : "; ") + hint + member)
     }
 
     @Test(

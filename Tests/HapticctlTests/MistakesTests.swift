@@ -66,6 +66,10 @@ struct MistakesTests {
             NoDaemon(tried: ["/dev/null"], variable: nil).message
                 == "/dev/null is a device or a pipe and no socket; name another one with --socket, or move it and start hapticd")
         #expect(NoDaemon(tried: ["/no/such/file"], variable: nil).message.hasPrefix("no hapticd listens at /no/such/file"))
+        // Membership of a group does not make a folder a socket.
+        let refused = Failure(ClientError.noPermission(path: "/"))
+        #expect(refused.message.hasPrefix("/ is a folder and no socket"))
+        #expect(refused.status == ExitStatus.noDaemon)
     }
 
     @Test("Every failure of the daemon's side has its status and its code, for people and for programs")

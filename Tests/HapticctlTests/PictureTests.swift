@@ -76,7 +76,7 @@ struct OutlinePictureTests {
         OutlineSVG(name: name, description: description, outline: outline).lines.map { $0 + "\n" }.joined()
     }
 
-    @Test("The legend has what is drawn alone")
+    @Test("The legend names only visible items")
     func legend() throws {
         let swell = svg("swell", "It rises.", try outline([(0, 0, 0), (0, 0.1, 0.2), (200, 1, 0.96), (200, 0, 0)]))
         #expect(swell.contains("sharpness, from 0% (round)"))
@@ -230,6 +230,17 @@ struct TimelinePictureTests {
         endless.add(0, drive: 0, at: Nanoseconds(.max))
         #expect(endless.feltEnd == endless.end)
         #expect(abs(endless.peak - 1) < 1e-9)
+    }
+
+    @Test("A motor that rises slowly and falls at once is drawn in a bounded number of parts for each change of the drive")
+    func partsOfUnevenMotor() throws {
+        var uneven = train([(0, 1), (60_000, 0.5), (120_000, 0)])
+        uneven.motor = MotorModel(kind: .erm, rise: MotorModel.longestTime, fall: Nanoseconds(1))
+        var parts: [PulseTrain.Part] = []
+        uneven.forEachFeltPart(until: uneven.feltEnd) { parts.append($0) }
+        #expect(parts.count > 200)
+        #expect(parts.count < 3 * 260)
+        #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.end == $1.start })
     }
 
     @Test("A record begins with its origin, closes pulses that are still on, and counts those beyond its bound")

@@ -39,6 +39,23 @@ struct CtlTests {
         #expect(option.errors.contains(remedy), "\(option.errors)")
     }
 
+    @Test("A variable that leads to no socket is named, by a relative path, too", arguments: ["note", "./sub/../note"])
+    func noSocket(path: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("no socket", to: "note")
+        try folder.makeFolder("sub")
+        let whole = "\(folder.url.path)/\(path)"
+        let expected = "which is a file and no socket; correct or unset that variable"
+        let absolute = try runCtl(["status"], environment: ["HAPTICD_SOCKET": whole], in: folder)
+        #expect(absolute.status == 3)
+        #expect(absolute.errors.contains("$HAPTICD_SOCKET names \(whole), \(expected)"), "\(absolute.errors)")
+        let hapticctl = programs.appendingPathComponent("hapticctl").path
+        let script = ["-c", #"cd "$1" && exec "$2" status"#, "sh", folder.url.path, hapticctl]
+        let relative = try Program("/bin/sh", script, environment: ["HAPTICD_SOCKET": path], in: folder).wait()
+        #expect(relative.status == 3)
+        #expect(relative.errors.contains("$HAPTICD_SOCKET names \(path), \(expected)"), "\(relative.errors)")
+    }
+
     @Test("Built-in patterns need no daemon, unless one is named", .enabled(if: isFree("/run/hapticd/hapticd.sock")))
     func builtIn() throws {
         #expect(try runCtl(["patterns"]).output.contains("\nsoft "))

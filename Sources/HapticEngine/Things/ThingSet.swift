@@ -21,7 +21,7 @@ struct ThingSet {
     private(set) var positions = PositionRange()
 
     var count: Int { things.count }
-    /// Of the ids, in UTF-8.
+    /// The length of all ids in UTF-8.
     var bytes: Int { text.count }
 
     /// Inserts `ids`.
@@ -115,7 +115,7 @@ struct PositionRange: Hashable {
     private var count: Int64 = 0
     private var isOther = false
 
-    /// Of an id that was not in it, in UTF-8.
+    /// Counts `id`, the UTF-8 of an id that was not in the set.
     mutating func add(_ id: UnsafeBufferPointer<UInt8>) {
         guard !isOther else { return }
         guard let start = Self.numberStart(in: id), prefix.map({ $0.elementsEqual(id[..<start]) }) ?? true else {
@@ -135,7 +135,8 @@ struct PositionRange: Hashable {
 
     private var isWhole: Bool { !isOther && count > 0 && high - low + 1 == count }
 
-    /// The index of the number at the end: one to nine digits, the first of which is no 0 beside others. Nil: there is none.
+    /// Returns the index at which the number at the end of `id` begins: one to nine digits without a leading 0. `nil` if `id` ends
+    /// otherwise.
     private static func numberStart(in id: UnsafeBufferPointer<UInt8>) -> Int? {
         var start = id.count
         while start > 0, id.count - start < 10, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(id[start - 1]) { start -= 1 }

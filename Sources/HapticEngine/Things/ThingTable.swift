@@ -87,7 +87,7 @@ struct ThingTable {
         case settled(Decision.ThingCounts, areShifted: Bool)
     }
 
-    /// Takes `ids` as all that there is of the set, or as a part of it where it `continues`. `work`: what the line may still cost.
+    /// Takes `ids` as the whole set, or as a part of the set if `continues`. `work`: the rest of the budget of the line.
     mutating func take(
         _ ids: [Text], of key: Key, continues: Bool, work: inout WorkBudget, connection: UInt64, at now: MonotonicInstant,
         _ bounds: EngineBounds

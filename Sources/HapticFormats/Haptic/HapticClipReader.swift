@@ -83,7 +83,7 @@ private struct ClipDraft {
             .required("signals", signals, "what is felt") { $0.envelopes = $1.envelopes },
         ], into: Self())
 
-    /// The description. Everything else in it is for people and programs that make clips, and no note mentions it.
+    /// The description. The other metadata are for people and programs that make clips, and no note mentions them.
     private static let metadata = Form<String>(.anyObject) { reader in
         guard case .object(let members) = reader.node.content else {
             reader.failExpected("an object")

@@ -10,6 +10,7 @@ public struct PatternParts: Sendable {
     private(set) var tracks: [Pattern.Track] = []
     private(set) var curves: [ParameterCurve] = []
 
+    /// Creates an empty collection, to which nothing has come yet.
     public init() {}
 
     /// The `tracks` of a part.
@@ -23,7 +24,13 @@ public struct PatternParts: Sendable {
     /// Keyframes or events of the last track, which the next part may continue.
     public var lastTrackEntryCount: Int { tracks.last?.entryCount ?? 0 }
 
-    /// Adds the pattern object of a part before the last one; `path` is its place. An unusable part adds nothing.
+    /// Adds the pattern object of a part before the last one: `tracks`, `parameterCurves`, or both. An unusable part adds nothing.
+    ///
+    /// All parts together have at most `Pattern.Limit.tracks` tracks, with `Pattern.Limit.entriesPerTrack` entries each, and at most
+    /// `Pattern.Limit.parameterCurves` curves.
+    ///
+    /// - Parameter path: The place of `part`, for messages.
+    /// - Throws: `InvalidDocument` with the first mistake, or with the bound that is exceeded.
     public mutating func add(_ part: Node, path: String) throws(InvalidDocument) {
         let report = DocumentReport(file: nil, limit: 1)
         var whole = self

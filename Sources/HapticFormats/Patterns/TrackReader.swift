@@ -61,7 +61,7 @@ struct TrackPartDraft {
 
     static let members = keys.map(\.member)
 
-    /// Reads a track. One that continues `last`, the last track of the part before, includes its entries.
+    /// Reads a track. A track that continues `last`, the last one of the part before, includes the entries of `last`.
     static func read(_ reader: NodeReader, after last: Pattern.Track?) -> (track: Pattern.Track, isContinued: Bool)? {
         reader.object(keys, into: Self()) { draft, reader in
             draft.track(reader, after: draft.isContinued ? last : nil).map { (track: $0, isContinued: draft.isContinued) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The peak of a felt curve and the number of its pulses that run together, from the accelerations at some instants: those at which the
-/// drive changes, and any between them. Under one drive the acceleration only rises or only falls.
+/// drive changes, and any between them. Under one drive the acceleration only rises or only falls, unless
+/// the motor is driven backwards: then it falls to 0 and may rise again.
 public struct FeltTally: Hashable, Sendable {
     /// The most acceleration that a drive has caused; 1 is that at rated drive. Running down from more does not count.
     public private(set) var peak = 0.0

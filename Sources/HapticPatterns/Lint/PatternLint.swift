@@ -19,7 +19,7 @@ public enum PatternLint {
         case flashes
         /// Two beats, two parts of one beat, or two patterns that differ in sharpness and in nothing else.
         case sharpnessAlone
-        /// Between two beats it swells in a straight line, where its file names no curve.
+        /// The pattern swells in a straight line between two beats, and the file names no curve.
         case pauseIsRamp
         /// It is cut off at its end; or it is a call, and ends without a pause before its next round.
         case endNotSilent

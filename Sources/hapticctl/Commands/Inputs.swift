@@ -78,7 +78,7 @@ struct Event: ParsableCommand {
         try board.sendAndFinish(.event(params))
     }
 
-    /// The rule that it nearly matches, if it matches none: the history knows.
+    /// Asks the history for the rule that the event nearly matches, if no rule matches.
     private func near(_ decision: DecisionResult, _ client: HapticClient) -> String? {
         guard decision.reason == Reason.noRule.rawValue else { return nil }
         let history = try? client.call(.history, HistoryParams(seq: Int64(decision.seq)), as: HistoryResult.self)

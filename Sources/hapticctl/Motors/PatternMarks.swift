@@ -37,7 +37,7 @@ struct PatternMarks {
         return Self.member(key, of: Self.node(at: path, in: root)) != nil
     }
 
-    /// The path in the file: what it writes as `pulses` is the track after those of `tracks`.
+    /// The path in the file: `pulses` counts as the track after those of `tracks`.
     private static func written(_ path: String, in root: Node) -> String {
         guard let start = path.firstRange(of: "tracks["), let index = Int(path[start.upperBound...].prefix { $0 != "]" }) else {
             return path

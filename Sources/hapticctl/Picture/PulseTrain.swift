@@ -76,8 +76,8 @@ extension PulseTrain {
             return
         }
         // Fine as long as it gains or loses speed. Then it is steady, or at rest.
-        let fine = max(FeltCurve.interval, min(motor.rise, motor.fall) / 16)
         let settling = (motor.rise + motor.fall) * 2
+        let fine = max(FeltCurve.interval, min(motor.rise, motor.fall) / 16, settling / Self.mostFineParts)
         let changes = changes
         for (index, change) in changes.enumerated() {
             motion.follow(Drive(clamping: change.drive), at: .zero + change.at)
@@ -104,6 +104,8 @@ extension PulseTrain {
 
     /// Less is drawn as nothing.
     private static let leastFelt = 0.001
+    /// The most fine parts after a change of the drive. The times of a motor come from a daemon and may differ by any factor.
+    private static let mostFineParts = 256
 
     /// The changes of the drive, offs included.
     private var changes: [(at: Nanoseconds, drive: Double)] {

@@ -19,7 +19,7 @@ enum SVGStyle {
     /// The width of a character of the legend, a little more than it mostly takes.
     private static let characterWidth = 6.5
 
-    /// The curves that have a path, and below them, with its middle at `y`, a legend of these alone.
+    /// Returns the curves that have a path and, with the middle at `y`, a legend of the same curves.
     static func curves(_ all: [(path: String, item: Item)], legendAt y: Double) -> [String] {
         let drawn = all.filter { !$0.path.isEmpty }
         return drawn.map { "  <path class=\"\($0.item.kind)\" d=\"\($0.path)\"/>" } + legend(drawn.map { $0.item }, y: y)

@@ -80,7 +80,7 @@ struct TimelinePicture {
         }
     }
 
-    /// The mean in each column's time of the values that `body` adds, each with its beginning and its end.
+    /// The mean, column by column, of the values that `body` adds with their beginnings and ends.
     private func averages(
         _ axis: TextAxis, of body: ((_ start: Nanoseconds, _ end: Nanoseconds, _ value: Double) -> Void) -> Void
     ) -> [Double] {
