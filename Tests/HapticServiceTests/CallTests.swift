@@ -104,7 +104,8 @@ import Testing
         #expect(differences == [])
     }
 
-    @Test("An unknown pattern whose name asks for pulses is answered with the short form", arguments: ["pulse", "vibrate", "Buzz"])
+    @Test(
+        "An unknown pattern whose name asks for pulses is answered with the short form", arguments: ["pulse", "vibrate", "Buzz"])
     func pulses(name: String) throws {
         let bench = try Bench()
         let error = bench.ask(.play(name), of: try bench.connect())?.error

@@ -102,7 +102,9 @@ struct CommandLineTests {
         }
         for text in ["20", "20ms"] { #expect(try json(text) == #"{"pulses":[20]}"#, "\(text)") }
         // `--pattern 20` is the pattern of this name.
-        for name in ["20", "20ms", "20x", "2nd", "a,20", ",20"] { #expect(try PatternFile.reference(name, note: { _ in }) == .named(name)) }
+        for name in ["20", "20ms", "20x", "2nd", "a,20", ",20"] {
+            #expect(try PatternFile.reference(name, note: { _ in }) == .named(name))
+        }
     }
 
     @Test("A pattern for one line, for several, and for none has as much room, and phases have that of a line")

@@ -277,7 +277,8 @@ struct CtlTests {
     }
 
     @Test(
-        "A clip that is larger than a line is played by the daemon and by --simulate", arguments: [(10, 493), (59, 4000), (30, 3300)])
+        "A clip that is larger than a line is played by the daemon and by --simulate",
+        arguments: [(10, 493), (59, 4000), (30, 3300)])
     func largeClip(seconds: Int, points: Int) throws {
         let daemon = try Daemon(configuration: "")
         let clip = LargeClip.haptic(seconds: Double(seconds), points: points)

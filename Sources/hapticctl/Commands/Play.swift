@@ -129,7 +129,9 @@ struct Play: ParsableCommand {
                     : "name one pattern: as the first word or by --pattern")
         }
         guard !pattern.isEmpty else { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
-        do throws(Failure) { _ = try Pulses.tree(pattern, allowsOne: first != nil) } catch { throw ValidationError(error.message) }
+        do throws(Failure) { _ = try Pulses.tree(pattern, allowsOne: first != nil) } catch {
+            throw ValidationError(error.message)
+        }
         guard from == nil || stagger != nil else {
             throw ValidationError("--from is about --stagger; give --stagger too, or leave it out")
         }
