@@ -9,7 +9,7 @@ import lines
 import service
 import timing
 from daemon import gpio
-from harness import check, test, wait_for
+from harness import check, is_virtual, test, wait_for
 from lights import Light
 from pads import Pad
 from people import entries
@@ -73,7 +73,8 @@ def play_75_steps(board, trace):
         done = service.run("hapticctl", "play", "--pattern", "soft", "--steps", 75, user=MEMBER, status=None)
     wait_for("the line to be at rest", lambda: lines.level() == 0)
     pulses = trace.pulses()[before:]
-    if not is_calm(yardstick) and len(pulses) != 75:
+    is_stale = "(stale)" in done.stderr and not is_virtual()
+    if is_stale or not is_calm(yardstick) and len(pulses) != 75:
         return None    # a play that is 100 ms old is too old, and a pulse 20 ms late is left out
     check(done.returncode == 0, f"hapticctl ended with {done.returncode}: {done.stderr}{board.log()}")
     return pulses
