@@ -194,7 +194,7 @@ import Testing
         #expect((ended?.outcome, ended?.reason) == ("suppressed", "feedbackOff"))
         #expect(bench.service.clients.begunPlays.count == 0)
         for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
-        let late = try bench.say(Self.part(2, more: false), of: client, decidedAfter: .seconds(3))?.decision
+        let late = try bench.say(Self.part(2, more: false), of: client, decidedAfter: .seconds(1))?.decision
         #expect(late?.outcome == "played")
     }
 
