@@ -6,6 +6,6 @@ public import HapticWire
 extension OpenRPC {
     /// The whole document, with what a pattern object may be. `version`: of the daemon.
     public static func document(version: String) -> JSONValue {
-        document(version: version, pattern: PatternReader.inlineSchema)
+        document(version: version, pattern: PatternReader.inlineSchema, patternPart: PatternReader.partSchema)
     }
 }

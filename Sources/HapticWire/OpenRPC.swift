@@ -6,8 +6,9 @@ public enum OpenRPC {
     /// Where it describes what a pattern object may be.
     static let pattern = "#/components/schemas/pattern"
 
-    /// An OpenRPC 1.2 document. `version`: of the daemon. `pattern`: the JSON Schema of a pattern object, which another room reads.
-    public static func document(version: String, pattern: JSONValue) -> JSONValue {
+    /// An OpenRPC 1.2 document. `version`: of the daemon. `pattern`, `patternPart`: the JSON Schemas of a pattern object
+    /// and of a part of one, which another room reads.
+    public static func document(version: String, pattern: JSONValue, patternPart: JSONValue) -> JSONValue {
         [
             "openrpc": "1.2.6",
             "info": [
@@ -21,7 +22,7 @@ public enum OpenRPC {
             "components": [
                 "errors": .object(
                     Dictionary(uniqueKeysWithValues: ErrorCode.allCases.map { ("\($0)", description($0)) })),
-                "schemas": ["pattern": pattern],
+                "schemas": ["pattern": pattern, "patternPart": patternPart],
             ],
         ]
     }

@@ -56,7 +56,7 @@ def read(page, text):
 
 def whole(text):
     """A configuration of which a `yaml` block may be a part, with what each needs; a pattern as it is."""
-    if re.search(r"^(tracks|compose|phases):", text, re.M):
+    if re.search(r"^(tracks|pulses|compose|phases):", text, re.M):
         return text
     if not re.search(r"^version:", text, re.M):
         text += "version: 1\n"

@@ -55,14 +55,17 @@ public enum PatternReader {
 
     /// What a pattern object of the wire may have, as JSON Schema.
     public static var inlineSchema: JSONValue {
-        let members = PatternDraft.wireKeys.map(\.member)
-        let part = members.narrowing("tracks", to: PatternParts.tracksKind)
-        let kinds = [.object(members), .object(part)] + ForeignPattern.kinds
+        let kinds = [.object(PatternDraft.wireKeys.map(\.member))] + ForeignPattern.kinds
         return [
-            "description":
-                "What a pattern file holds, with the unit in the name of a time; or a part of it (`more`); or a pattern of another format.",
+            "description": "What a pattern file holds, with the unit in the name of a time; or a pattern of another format.",
             "anyOf": .array(kinds.map { $0.schema(.wire) }),
         ]
+    }
+
+    /// The parts of a pattern object that comes in several lines, as JSON Schema.
+    public static var partSchema: JSONValue {
+        let members = PatternDraft.wireKeys.map(\.member).narrowing("tracks", to: PatternParts.tracksKind)
+        return Member.Kind.object(members).schema(.wire)
     }
 
     /// Reads a pattern wherever it stands; nil where that has been reported. `exampleName`: the name to propose if it has none.
