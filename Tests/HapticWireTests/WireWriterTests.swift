@@ -188,7 +188,7 @@ struct LineEncoderTests {
 struct OpenRPCTests {
     @Test("The description lists the daemon's notifications and errors")
     func descriptionListsWhatTheDaemon() {
-        let document = OpenRPC.document(version: "1", pattern: ["type": "object"])
+        let document = OpenRPC.document(version: "1", pattern: ["type": "object"], patternPart: ["type": "object"])
         guard case .array(let notices) = document["x-notifications"] else {
             Issue.record("no notifications")
             return
