@@ -56,11 +56,8 @@ public struct UnknownWord: Hashable, Sendable {
     public let didYouMean: String?
 
     /// Creates the message about `text`, which is no `kind`, such as `key`. It suggests the word that was meant, or names candidates: the
-    /// three nearest if a command lists all, otherwise the first 40.
-    ///
-    /// - Parameters:
-    ///   - meant: The word that was meant, if the caller knows better than `closestMatch`.
-    ///   - command: Lists all candidates, so the message names only the three nearest.
+    /// three nearest if a command lists all, otherwise the first 40. `meant`: the word that was meant, if the caller knows better than
+    /// `closestMatch`. `command`: lists all candidates.
     public init(
         _ kind: String, _ text: String, candidates: some Collection<String>, meant: String? = nil, listedBy command: String? = nil
     ) {

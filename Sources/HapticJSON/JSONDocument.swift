@@ -7,9 +7,8 @@ public enum JSONDocument {
         public static let bytes = 1 << 20
     }
 
-    /// The document's tree; nil where it is no JSON, which goes to `report`. UTF-8; a byte order mark at its start is skipped.
-    ///
-    /// - Parameter commaNotes: Gets a note for each comma at the end of a list or an object; without it such a comma is an error.
+    /// The document's tree; nil where it is no JSON, which goes to `report`. UTF-8; a byte order mark at its start is skipped. `commaNotes`
+    /// gets a note for each comma at the end of a list or an object; without it such a comma is an error.
     public static func parse(_ bytes: [UInt8], report: DocumentReport, commaNotes: DocumentReport? = nil) -> Node? {
         guard bytes.count <= Limit.bytes else {
             report.add("the file has \(bytes.count) bytes; at most \(Limit.bytes) are read", at: nil)

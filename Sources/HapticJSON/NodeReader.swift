@@ -319,9 +319,8 @@ public struct NodeReader {
         return value
     }
 
-    /// Reads an object of these keys; `make` makes the value of what they were read into, and may report the object as a whole.
-    ///
-    /// - Parameter examples: Values to propose for keys that are missing, as the document would have them.
+    /// Reads an object of these keys; `make` makes the value of what they were read into, and may report the object as a whole. `examples`:
+    /// values to propose for keys that are missing, as the document would have them.
     @inlinable public func object<Draft, Value>(
         _ keys: [Key<Draft>], into start: Draft, examples: [Text: String] = [:], _ make: (Draft, NodeReader) -> Value?
     ) -> Value? {

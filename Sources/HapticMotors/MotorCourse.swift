@@ -14,8 +14,7 @@ public struct MotorCourse: Sendable {
     private static let runOut = Nanoseconds.milliseconds(150)
 
     /// Renders `pattern` and predicts how a motor of `model` plays it, from rest and without limits. `nil` if the model contradicts itself.
-    ///
-    /// - Parameter fitted: If false, the motor is sent the intended curve, as far as its driver can.
+    /// Without `fitted` the motor is sent the intended curve, as far as its driver can.
     public init?(_ pattern: Pattern, on model: MotorModel, _ abilities: ActuatorCapabilities, fitted: Bool = true) {
         self.init(Timeline(pattern), on: model, abilities, fitted: fitted)
     }
