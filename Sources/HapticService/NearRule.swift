@@ -17,8 +17,8 @@ public struct NearRule: Hashable, Sendable {
 
     /// Finds the first of `rules` that matches `name` once words of it between dots are corrected; `nil` if none does.
     init?(to name: String, among rules: some Sequence<Glob>) {
+        guard !Self.hasTooManyWords(name) else { return nil }
         let words = Self.words(of: name)
-        guard words.count <= Self.mostWords else { return nil }
         for rule in rules {
             guard let meant = Self.corrected(words, for: Self.words(of: rule.text)), rule.matches(meant) else { continue }
             (match, self.name) = (rule.text, meant)
@@ -29,11 +29,14 @@ public struct NearRule: Hashable, Sendable {
 
     /// The most that a search costs, see `WorkBudget`.
     static func cost(of name: String, among count: Int) -> Int {
+        guard !hasTooManyWords(name) else { return 0 }
         let words = words(of: name)
-        guard words.count <= mostWords else { return 0 }
         let length = min(64, words.map(\.utf8.count).max() ?? 0)
         return count * words.count * (4 * WorkBudget.Cost.candidate + length * length * WorkBudget.Cost.comparison)
     }
+
+    /// Without splitting it, which takes longer than all else that is answered about such an event.
+    private static func hasTooManyWords(_ name: String) -> Bool { name.utf8.count { $0 == UInt8(ascii: ".") } >= mostWords }
 
     private static func words(of name: String) -> [String] {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
