@@ -7,7 +7,7 @@
 # make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
-# make nightly  what takes long, or what a busy machine can make fail: two hours; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
+# make nightly  what takes long, or what a busy machine can make fail: about two hours; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows the changes
 # make snapshots  records Tests/HapticctlTests/Snapshots and the text cases in Tests/fixtures again; `git diff` shows the changes
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md

@@ -46,8 +46,8 @@ struct ServiceStatistics {
     private var inputs = [Inputs](repeating: Inputs(), count: FeedbackClass.allCases.count)
     /// No more than there are playbacks and `mostEnded` that have ended.
     private var awaited: [PlaybackID: Awaited] = [:]
-    /// A ring of ended playbacks whose actuations may still be reported. It has those whose first actuation was not reported, which is late
-    /// where that matters most, and those of followed values.
+    /// A ring of ended playbacks whose actuations may still be reported: playbacks without a reported first actuation, which is late in the
+    /// worst cases, and playbacks of followed values.
     private var ended: [PlaybackID] = []
     private var nextEnded = 0
     static let mostEnded = 256
