@@ -150,6 +150,10 @@ class Service(Control):
         (DROP_INS / "test.conf").write_text(text)
         systemctl("daemon-reload")
 
+    def give_up_soon(self):
+        """Lets systemd give the unit up after three starts: on a slow host the unit's ten take longer than its 30 s, and it goes on."""
+        self.drop_in("[Unit]\nStartLimitIntervalSec=600\nStartLimitBurst=3\n")
+
     @property
     def main_pid(self):
         return int(show("MainPID"))
