@@ -58,10 +58,11 @@ extension ActuationNotice {
     /// The notice for other users: a followed value is readable only to the next tenth.
     var masked: ActuationNotice {
         guard followedUser != nil else { return self }
+        func rough(_ value: Double) -> Double { (value * 10).rounded(.awayFromZero) / 10 }
         var masked = self
-        masked.intensity = (intensity * 10).rounded(.awayFromZero) / 10
-        masked.drive = (drive * 10).rounded(.awayFromZero) / 10
-        masked.felt = felt.map { ($0 * 10).rounded(.awayFromZero) / 10 }
+        // At a detent the sharpness depends on the value, too.
+        (masked.intensity, masked.sharpness, masked.drive) = (rough(intensity), rough(sharpness), rough(drive))
+        masked.felt = felt.map(rough)
         return masked
     }
 }
