@@ -67,11 +67,11 @@ import Testing
     }
 
     @Test("To other users an actuation at a detent tells the followed value only roughly, its sharpness included")
-    func followedDetent() {
+    func followedDetent() throws {
         let level = Level(intensity: Intensity(clamping: 0.5551), sharpness: Sharpness(clamping: 0.6343))
         let actuation = Actuation(planned: .zero, actuator: .init(0), playback: .init(1), level: level)
         let notice = ActuationNotice(actuation, at: .zero, actuator: "main", felt: 0.4432, followedUser: 1001)
-        let others = notice.masked
+        let others = try #require(Notice.actuation(notice).masked?.actuation)
         #expect([others.intensity, others.sharpness, others.drive, others.felt] == [0.6, 0.7, 0.6, 0.5])
     }
 
