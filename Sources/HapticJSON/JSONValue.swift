@@ -43,6 +43,19 @@ extension JSONValue: Codable {
         self.init(try decoder.singleValueContainer().decode(Scalar.self))
     }
 
+    /// What JSON cannot say is null.
+    package init(_ node: Node) {
+        switch node.content {
+        case .null, .invalid: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let value): self = value.isFinite ? .number(value) : .null
+        case .integer(let value): self = .number(Double(value))
+        case .string(let value): self = .string(value.string)
+        case .list(let items): self = .array(items.map { JSONValue($0) })
+        case .object(let members): self = .object(Dictionary(members.map { ($0.key, JSONValue($0.value)) }) { _, last in last })
+        }
+    }
+
     public init(_ scalar: Scalar) {
         switch scalar {
         case .null: self = .null

@@ -7,9 +7,9 @@ internal import HapticCore
 /// bounds.
 package struct NodeDecoder: Decoder {
     /// Whole numbers, some of them nanoseconds: 36 years. Sums and differences of a few fit into 64 bits.
-    static let greatestInteger: Int64 = 1 << 60
+    package static let greatestInteger: Int64 = 1 << 60
     /// Others, some of them milliseconds: 31 years; in nanoseconds these fit, too.
-    static let greatestNumber = 1e12
+    package static let greatestNumber = 1e12
 
     package let node: Node
     package let codingPath: [any CodingKey]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+public import HapticJSON
 
 /// What distinguishes a request from others; its answer has the same.
 public enum RequestID: Hashable, Sendable {
@@ -13,35 +13,21 @@ public enum RequestID: Hashable, Sendable {
     case string(Text)
 }
 
-/// One JSON-RPC message of a client.
+/// The place of a message in its line.
+public enum LinePlace: Sendable {
+    case alone, firstOfBatch, laterInBatch
+}
+
+/// One JSON-RPC message of a client: the envelope of a call, which nobody has opened.
 public struct Message: Sendable {
     /// Whom the answer goes to; nil for a notification, which has none.
     public let id: RequestID?
-    /// What it asks for, as far as it could be read, also where its params are wrong.
-    public let method: Method?
-    public internal(set) var call: Result<Call, WireError>
-    /// Of a `present` that cannot be used.
-    public private(set) var unusablePart: SetPart?
-    /// The `more` of a `play` that cannot be used, if it has one.
-    public private(set) var unusableMore: Bool?
-
-    init(id: RequestID?, method: Method?, call: Result<Call, WireError>) {
-        self.id = id
-        self.method = method
-        self.call = call
-    }
-
-    /// As much as is known of a part of a set.
-    public struct SetPart: Hashable, Sendable {
-        public var name: String?
-        /// Whether the set goes on.
-        public var more: Bool?
-
-        public init(name: String? = nil, more: Bool? = nil) {
-            self.name = name
-            self.more = more
-        }
-    }
+    /// The name of the method; nil where there is none.
+    public let method: Text?
+    public let params: Node?
+    /// Why the envelope cannot be used.
+    public let error: WireError?
+    public let place: LinePlace
 }
 
 /// What a line of a client says.
@@ -57,9 +43,7 @@ public enum ClientLine: Sendable {
         do throws(JSONError) {
             let node = try JSONReader.node(line)
             guard case .list(let items) = node.content else {
-                var message = Message(node)
-                message.refuseTransaction("is for a batch; send an array with it as the first item, and its inputs behind it")
-                self = .single(message)
+                self = .single(Message(node, at: .alone))
                 return
             }
             guard !items.isEmpty else {
@@ -72,12 +56,7 @@ public enum ClientLine: Sendable {
                 return
             }
             self = .batch(
-                items.enumerated().map { index, item in
-                    var message = Message(item)
-                    message.refuseLateAnswers()
-                    if index > 0 { message.refuseTransaction("must be the first item of its batch; put it there") }
-                    return message
-                })
+                items.enumerated().map { index, item in Message(item, at: index == 0 ? .firstOfBatch : .laterInBatch) })
         } catch {
             self = .unusable(WireError(.parse, Self.notJSON(line, error)))
         }
@@ -98,113 +77,49 @@ public enum ClientLine: Sendable {
 }
 
 extension Message {
-    /// A batch is answered as one, so nothing in it can be answered later.
-    fileprivate mutating func refuseLateAnswers() {
-        switch call {
-        case .success(.play(let params)) where params.wait == true:
-            unusableMore = params.more
-            call = .failure(.invalid("wait", "is not possible in a batch; send the request by itself"))
-        case .success(.cancel(let params)) where params.untilResumed:
-            call = .failure(.invalid("untilResumed", "is not possible in a batch; send the request by itself"))
-        case .success(.reload): call = .failure(Self.refusal(of: .reload))
-        case .success(.prepare): call = .failure(Self.refusal(of: .prepare))
-        default: break
-        }
-    }
-
-    /// One that does not stand where it may; `reason` goes on after its name.
-    fileprivate mutating func refuseTransaction(_ reason: @autoclosure () -> String) {
-        guard case .success(.transaction) = call else { return }
-        call = .failure(WireError(.invalidRequest, "`transaction` \(reason())"))
-    }
-
-    private static func refusal(of method: Method) -> WireError {
-        WireError(.invalidRequest, "`\(method.rawValue)` is not possible in a batch; send the request by itself")
-    }
-}
-
-extension Message {
-    /// What is wrong with it is in `call`.
-    init(_ node: Node) {
+    /// What is wrong with it is in `error`.
+    init(_ node: Node, at place: LinePlace) {
+        self.place = place
         guard case .object(let members) = node.content else {
-            self.init(id: .null, method: nil, call: .failure(WireError(.invalidRequest, "a request is a JSON object")))
+            (id, method, params) = (.null, nil, nil)
+            error = WireError(.invalidRequest, "a request is a JSON object")
             return
         }
         let id = members.first { $0.key == "id" }.map { RequestID($0.value) }
-        do throws(WireError) {
-            let (name, params) = try Self.parts(members)
-            // There, and not usable.
-            if case .some(nil) = id {
-                throw WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
-            }
-            let method = Method(text: name)
-            do throws(WireError) {
-                self.init(id: id ?? nil, method: method, call: .success(try Call(method, name: name, params)))
-            } catch {
-                self.init(id: id ?? nil, method: method, call: .failure(error))
-            }
-        } catch {
-            // What is not even a request is answered, whether it has an id or not.
-            self.init(id: (id ?? nil) ?? .null, method: Self.method(members), call: .failure(error))
-        }
-        guard case .failure = call else { return }
-        if method == .present { unusablePart = SetPart(members) }
-        if method == .play { unusableMore = SetPart.more(members) }
+        let failure = Self.failure(members, hasUsableID: id != .some(nil))
+        error = failure
+        method = Self.method(members)
+        params = members.first { $0.key == "params" }?.value
+        // What is not even a request is answered, whether it has an id or not.
+        self.id = failure == nil ? id ?? nil : (id ?? nil) ?? .null
     }
 
-    /// What one that is not a request would have asked for.
-    private static func method(_ members: [Node.Member]) -> Method? {
+    private static func method(_ members: [Node.Member]) -> Text? {
         guard case .string(let name)? = members.first(where: { $0.key == "method" })?.value.content else { return nil }
-        return Method(text: name)
+        return name
     }
 
-    private static func parts(_ members: [Node.Member]) throws(WireError) -> (method: Text, params: Node?) {
-        var (isRightVersion, method, params) = (false, Text?.none, Node?.none)
+    /// Why the members are no request; nil: they are one.
+    private static func failure(_ members: [Node.Member], hasUsableID: Bool) -> WireError? {
+        var (isRightVersion, hasMethod) = (false, false)
         for member in members {
             switch member.key {
             case "jsonrpc": isRightVersion = member.value.content == .string("2.0")
-            case "method": if case .string(let name) = member.value.content { method = name }
-            case "params": params = member.value
-            case "id": break
+            case "method": if case .string = member.value.content { hasMethod = true }
+            case "params", "id": break
             default:
                 let name = member.key.prefix(bytes: WireLimit.text)
-                throw WireError(
+                return WireError(
                     .invalidRequest,
                     "`\(name)` is not a member of a request; it has `jsonrpc`, `method`, `params` and `id`")
             }
         }
-        guard isRightVersion else { throw WireError(.invalidRequest, "`jsonrpc` must be \"2.0\"") }
-        guard let method else { throw WireError(.invalidRequest, "`method` must be a string") }
-        return (method, params)
-    }
-}
-
-extension Message.SetPart {
-    /// Of a request; what is wrong in it is passed over.
-    fileprivate init(_ members: [Node.Member]) {
-        self.init()
-        guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content else { return }
-        // One that says nothing of it is the last one.
-        more = false
-        for param in params {
-            switch (param.key, param.value.content) {
-            case ("name", .string(let text)) where text.utf8.count <= WireLimit.text: name = text.string
-            case ("more", .bool(let goesOn)): more = goesOn
-            case ("more", .null): break
-            case ("more", _): more = nil
-            default: break
-            }
+        guard isRightVersion else { return WireError(.invalidRequest, "`jsonrpc` must be \"2.0\"") }
+        guard hasMethod else { return WireError(.invalidRequest, "`method` must be a string") }
+        guard hasUsableID else {
+            return WireError(.invalidRequest, "`id` must be a number, null or a string of at most \(WireLimit.text) bytes")
         }
-    }
-}
-
-extension Message.SetPart {
-    /// The `more` of a request; `nil` if there is none. A value that is no boolean counts as true.
-    fileprivate static func more(_ members: [Node.Member]) -> Bool? {
-        guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content,
-            let more = params.first(where: { $0.key == "more" })?.value.content, more != .null
-        else { return nil }
-        return more != .bool(false)
+        return nil
     }
 }
 
@@ -227,35 +142,14 @@ extension RequestID {
     }
 }
 
-extension RequestID: Codable {
-    public init(from decoder: any Decoder) throws {
-        if let node = (decoder as? NodeDecoder)?.node, let id = RequestID(node) {
-            self = id
-            return
-        }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let number = try? container.decode(Int64.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            let text = try container.decode(String.self)
-            guard text.utf8.count <= WireLimit.text else { throw WireError(.invalidRequest, "`id` is too long") }
-            self = .string(Text(text))
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        if case .numeral(let digits) = self, let encoder = encoder as? LineEncoder { return encoder.write(numeral: digits) }
-        var container = encoder.singleValueContainer()
+extension RequestID {
+    func write(_ text: inout JSONText) throws {
         switch self {
-        case .null: try container.encodeNil()
-        case .numeral(let digits): try container.encode(Double(digits.string))
-        case .integer(let number): try container.encode(number)
-        case .number(let number): try container.encode(number)
-        case .string(let text): try container.encode(text.string)
+        case .null: text.writeNull()
+        case .numeral(let digits): text.write(numeral: digits)
+        case .integer(let number): text.write(number)
+        case .number(let number): try text.write(number)
+        case .string(let string): text.write(string.string)
         }
     }
 }

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticJSON
 
 /// One change of an actuator, with its planned and its real time.
-public struct ActuationNotice: Codable, Hashable, Sendable {
-    public var atNs: Int64
-    public var plannedNs: Int64
-    public var actuator: String
-    public var playback: UInt64
-    /// The level that is meant at this instant. The level may change before the next actuation, because a change that
-    /// leaves the drive as it is causes none.
-    public var intensity: Double
-    public var sharpness: Double
-    /// What is sent for it, −1…1.5; 0 is off.
-    public var drive: Double
-    /// The acceleration of the motor at `atNs`, by its model, to a thousandth; 1 is that at rated drive. Under one drive it only rises
-    /// or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again. `nil` if the motor is not known.
+public struct ActuationNotice: WireResult {
+    public var atNs: Int64 = 0
+    public var plannedNs: Int64 = 0
+    public var actuator = ""
+    public var playback: UInt64 = 0
+    public var intensity = 0.0
+    public var sharpness = 0.0
+    public var drive = 0.0
     public var felt: Double?
     /// Not on the wire: the user whose followed value the levels reveal; `nil` if they reveal none, and `severalUsers`.
     public var followedUser: UInt32?
 
     /// The values of several users are revealed, so nobody may read the notice as its own: the kernel gives no user this id.
     public static let severalUsers = UInt32.max
-
-    private enum CodingKeys: CodingKey { case atNs, plannedNs, actuator, playback, intensity, sharpness, drive, felt }
 
     public init(
         _ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil, followedUser: UInt32? = nil
@@ -37,21 +31,28 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
         drive = actuation.drive.value
         self.felt = felt.map { ($0 * 1000).rounded() / 1000 }
     }
-}
 
-extension ActuationNotice {
-    /// A daemon that fits nothing to motors sends no drive.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        atNs = try container.decode(Int64.self, forKey: .atNs)
-        plannedNs = try container.decode(Int64.self, forKey: .plannedNs)
-        actuator = try container.decode(String.self, forKey: .actuator)
-        playback = try container.decode(UInt64.self, forKey: .playback)
-        intensity = try container.decode(Double.self, forKey: .intensity)
-        sharpness = try container.decode(Double.self, forKey: .sharpness)
-        drive = try container.decodeIfPresent(Double.self, forKey: .drive) ?? intensity
-        felt = try container.decodeIfPresent(Double.self, forKey: .felt)
-    }
+    private init() {}
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .required("atNs", \.atNs, .whole, "when it was sent, in ns of CLOCK_MONOTONIC"),
+        .required("plannedNs", \.plannedNs, .whole, "when it was to be sent"),
+        .required("actuator", \.actuator, .anyText, "the actuator"),
+        .required("playback", \.playback, .whole, "the playback"),
+        .required(
+            "intensity", \.intensity, .amount,
+            "the level that is meant at this instant; it may change before the next actuation, if the drive stays as it is"),
+        .required("sharpness", \.sharpness, .amount, "the sharpness that is meant"),
+        .required("drive", \.drive, .number, "what is sent for it, −1…1.5; 0 is off"),
+        .nullable(
+            "felt", \.felt, .number,
+            """
+            the acceleration of the motor at `atNs`, by its model; 1 is that at rated drive, null: the motor is not known. Under one \
+            drive it only rises or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again
+            """),
+    ]
 }
 
 extension ActuationNotice {
@@ -68,10 +69,9 @@ extension ActuationNotice {
 }
 
 /// An actuator has come or gone.
-public struct ActuatorNotice: Codable, Hashable, Sendable {
+public struct ActuatorNotice: WireResult {
     public var actuator: String
     public var available: Bool
-    /// What its driver said, where it failed.
     public var error: String?
 
     public init(actuator: String, isAvailable: Bool, error: String?) {
@@ -80,106 +80,87 @@ public struct ActuatorNotice: Codable, Hashable, Sendable {
         self.error = error
     }
 
-    private enum CodingKeys: CodingKey { case actuator, available, error }
+    public static let blank = Self(actuator: "", isAvailable: false, error: nil)
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(actuator, forKey: .actuator)
-        try container.encode(available, forKey: .available)
-        try container.encode(error, forKey: .error)
-    }
+    public static let members: [WireMember<Self>] = [
+        .required("actuator", \.actuator, .anyText, "the actuator"),
+        .required("available", \.available, .boolean, "whether it can be used now"),
+        .nullable("error", \.error, .anyText, "what its driver said, where it failed"),
+    ]
 }
 
 /// A playback whose rule says `resume` is felt nowhere for a time, or again.
-public struct InterruptionNotice: Codable, Hashable, Sendable {
+public struct InterruptionNotice: WireResult {
     public var playback: UInt64
-    /// `interrupted` or `resumed`.
-    public var state: String
+    public var state: PlaybackInterruption.State
     public var atNs: Int64
 
     public init(_ interruption: PlaybackInterruption) {
         playback = interruption.playback.value
-        state = interruption.state.rawValue
+        state = interruption.state
         atNs = interruption.at.nanoseconds
     }
+
+    public static let blank = Self(PlaybackInterruption(playback: PlaybackID(0), state: .interrupted, at: .zero))
+
+    public static let members: [WireMember<Self>] = [
+        .required("playback", \.playback, .whole, "the playback"),
+        .required("state", \.state, .choice(), "whether it is felt nowhere, or again"),
+        .required("atNs", \.atNs, .whole, "when, in ns of CLOCK_MONOTONIC"),
+    ]
 }
 
 /// A press and hold goes on.
-public struct HoldNotice: Codable, Hashable, Sendable {
-    /// Null: it is another user's.
+public struct HoldNotice: WireResult {
     public var id: String?
-    /// `client`, or `device`: a key or a button that hapticd reads.
-    public var origin: String
-    /// Whose it is.
-    public var user: UInt32
-    /// `began`, `progress`, `confirmed` or `released`.
-    public var state: String
-    /// How far it has come, 0…1. Null: it is another user's.
+    public var origin = Decision.Origin.client
+    public var user: UInt32 = 0
+    public var state = HoldChange.State.began
     public var value: Double?
-    public var atNs: Int64
+    public var atNs: Int64 = 0
 
     public init(_ change: HoldChange) {
         id = change.id
-        origin = change.origin.rawValue
+        origin = change.origin
         user = change.user
-        state = change.state.rawValue
+        state = change.state
         value = change.value.value
         atNs = change.at.nanoseconds
     }
 
+    private init() {}
+
     /// What another user may know of it.
     public var masked: HoldNotice {
-        if origin == Decision.Origin.device.rawValue { return self }
+        if origin == .device { return self }
         var masked = self
         (masked.id, masked.value) = (nil, nil)
         return masked
     }
 
-    private enum CodingKeys: CodingKey { case id, origin, user, state, value, atNs }
+    public static let blank = Self()
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(origin, forKey: .origin)
-        try container.encode(user, forKey: .user)
-        try container.encode(state, forKey: .state)
-        try container.encode(value, forKey: .value)
-        try container.encode(atNs, forKey: .atNs)
-    }
-}
-
-/// Another profile is in force.
-public struct ProfileNotice: Codable, Hashable, Sendable {
-    public var atNs: Int64
-    public var profile: String
-    /// The user who set it; null: the configuration did.
-    public var user: UInt32?
-    /// The process that did.
-    public var process: Int32?
-
-    public init(_ profile: Profile, at instant: MonotonicInstant, user: UInt32? = nil, process: Int32? = nil) {
-        atNs = instant.nanoseconds
-        self.profile = profile.rawValue
-        self.user = user
-        self.process = process
-    }
-
-    private enum CodingKeys: CodingKey { case atNs, profile, user, process }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(atNs, forKey: .atNs)
-        try container.encode(profile, forKey: .profile)
-        try container.encode(user, forKey: .user)
-        try container.encode(process, forKey: .process)
-    }
+    public static let members: [WireMember<Self>] = [
+        .nullable("id", \.id, .anyText, "the hold; null: another user's"),
+        .required("origin", \.origin, .choice(), "`device`: a key or a button that hapticd reads"),
+        .required("user", \.user, .whole, "whose it is"),
+        .required("state", \.state, .choice(), "what has become of it"),
+        .nullable("value", \.value, .amount, "how far it has come, 0…1; null: another user's"),
+        .required("atNs", \.atNs, .whole, "when, in ns of CLOCK_MONOTONIC"),
+    ]
 }
 
 /// This many notifications were left out, because they were not read fast enough.
-public struct MissedNotice: Codable, Hashable, Sendable {
+public struct MissedNotice: WireResult {
     public var count: UInt64
 
     public init(count: UInt64) { self.count = count }
+
+    public static let blank = Self(count: 0)
+
+    public static let members: [WireMember<Self>] = [
+        .required("count", \.count, .whole, "how many notifications were left out")
+    ]
 }
 
 /// What a subscriber gets.
@@ -190,12 +171,25 @@ public enum Notice: Hashable, Sendable {
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
     case hold(HoldNotice)
-    case profile(ProfileNotice)
     case settings(SettingsNotice)
     case missed(MissedNotice)
 
     /// The method of the notification, and the key in `--json` output.
     public var name: String { kind.rawValue }
+
+    /// What it says.
+    var content: any WireResult {
+        switch self {
+        case .decision(let content): content
+        case .playback(let content): content
+        case .interruption(let content): content
+        case .actuation(let content): content
+        case .actuator(let content): content
+        case .hold(let content): content
+        case .settings(let content): content
+        case .missed(let content): content
+        }
+    }
 
     private var kind: Kind {
         switch self {
@@ -205,7 +199,6 @@ public enum Notice: Hashable, Sendable {
         case .actuation: .actuation
         case .actuator: .actuator
         case .hold: .hold
-        case .profile: .profile
         case .settings: .settings
         case .missed: .missed
         }
@@ -222,64 +215,75 @@ public enum Notice: Hashable, Sendable {
     }
 
     /// The one to subscribe to for this; nil: it comes without.
-    public var topic: Topic? {
-        switch self {
-        case .decision: .decisions
-        case .playback, .interruption: .playbacks
-        case .actuation: .actuations
-        case .actuator: .actuators
-        case .hold: .holds
-        case .profile: .profile
-        case .settings: .settings
-        case .missed: nil
+    public var topic: Topic? { kind.topic }
+
+    init(_ kind: Kind, _ node: Node?, of path: String) throws(WireError) {
+        switch kind {
+        case .decision: self = .decision(try DecisionResult(node, of: path))
+        case .playback: self = .playback(try EndingResult(node, of: path))
+        case .interruption: self = .interruption(try InterruptionNotice(node, of: path))
+        case .actuation: self = .actuation(try ActuationNotice(node, of: path))
+        case .actuator: self = .actuator(try ActuatorNotice(node, of: path))
+        case .hold: self = .hold(try HoldNotice(node, of: path))
+        case .settings: self = .settings(try SettingsNotice(node, of: path))
+        case .missed: self = .missed(try MissedNotice(node, of: path))
         }
     }
 
-    enum Kind: String, CodingKey, CaseIterable {
-        case decision, playback, interruption, actuation, actuator, hold, profile, settings, missed
+    enum Kind: String, CaseIterable {
+        case decision, playback, interruption, actuation, actuator, hold, settings, missed
+
+        var content: any WireResult.Type {
+            switch self {
+            case .decision: DecisionResult.self
+            case .playback: EndingResult.self
+            case .interruption: InterruptionNotice.self
+            case .actuation: ActuationNotice.self
+            case .actuator: ActuatorNotice.self
+            case .hold: HoldNotice.self
+            case .settings: SettingsNotice.self
+            case .missed: MissedNotice.self
+            }
+        }
+
+        var topic: Topic? {
+            switch self {
+            case .decision: .decisions
+            case .playback, .interruption: .playbacks
+            case .actuation: .actuations
+            case .actuator: .actuators
+            case .hold: .holds
+            case .settings: .settings
+            case .missed: nil
+            }
+        }
+
+        var summary: String {
+            switch self {
+            case .decision: "topic `decisions`: what became of an input, and why"
+            case .playback: "topic `playbacks`: how a playback ended"
+            case .interruption: "topic `playbacks`: one whose rule says `resume` is felt nowhere for a time, or again"
+            case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
+            case .actuator: "topic `actuators`: an actuator has come or gone"
+            case .hold: "topic `holds`: a press and hold has begun, has come a step further, is confirmed or has fallen back to 0"
+            case .settings:
+                "topic `settings`: what people have set has changed, or what is configured of it; `settings` says what is in force"
+            case .missed: "this many notifications were left out, because they were not read fast enough"
+            }
+        }
     }
 }
 
 /// As one object `{"decision": {…}}`: a line of `--json` output.
-extension Notice: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
-        guard let kind = container.allKeys.first else {
-            throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath, debugDescription: "not a notice"))
-        }
-        self = try Self(kind, in: container, at: kind)
-    }
-
-    init<Key: CodingKey>(_ kind: Kind, in container: KeyedDecodingContainer<Key>, at key: Key) throws {
-        switch kind {
-        case .decision: self = .decision(try container.decode(DecisionResult.self, forKey: key))
-        case .playback: self = .playback(try container.decode(EndingResult.self, forKey: key))
-        case .interruption: self = .interruption(try container.decode(InterruptionNotice.self, forKey: key))
-        case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
-        case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
-        case .hold: self = .hold(try container.decode(HoldNotice.self, forKey: key))
-        case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
-        case .settings: self = .settings(try container.decode(SettingsNotice.self, forKey: key))
-        case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
-        }
-    }
-
+extension Notice: Encodable {
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Kind.self)
-        try encode(into: &container, at: kind)
-    }
-
-    func encode<Key: CodingKey>(into container: inout KeyedEncodingContainer<Key>, at key: Key) throws {
-        switch self {
-        case .decision(let notice): try container.encode(notice, forKey: key)
-        case .playback(let notice): try container.encode(notice, forKey: key)
-        case .interruption(let notice): try container.encode(notice, forKey: key)
-        case .actuation(let notice): try container.encode(notice, forKey: key)
-        case .actuator(let notice): try container.encode(notice, forKey: key)
-        case .hold(let notice): try container.encode(notice, forKey: key)
-        case .profile(let notice): try container.encode(notice, forKey: key)
-        case .settings(let notice): try container.encode(notice, forKey: key)
-        case .missed(let notice): try container.encode(notice, forKey: key)
+        // trap: values of the wire are written as lines only.
+        guard let encoder = encoder as? LineEncoder else { preconditionFailure("a notice is written by LineEncoder only") }
+        try encoder.value { text in
+            text.begin("{")
+            text.next(name)
+            try content.write(&text)
+            text.end("}")
         }
     }
 }

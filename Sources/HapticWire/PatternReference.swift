@@ -18,10 +18,10 @@ public enum FeedbackReference: Hashable, Sendable {
     case pattern(PatternReference)
 }
 
-extension ParamForm where Value == PatternReference {
+extension WireForm where Value == PatternReference {
     static var pattern: Self {
         let expectation: Expectation = "a pattern's name or a pattern object"
-        let name = ParamForm<String>.text()
+        let name = WireForm<String>.text()
         return Self(.either([name.kind, .reference(OpenRPC.pattern)]), expectation) { node, path throws(WireError) in
             switch node.content {
             case .string: .named(try name.read(node, path))
@@ -29,38 +29,30 @@ extension ParamForm where Value == PatternReference {
             case .list(let items): throw .invalid(path, "must be \(expectation.text); \(PulsesHint.pattern(items))")
             default: throw expectation.wrong(path)
             }
+        } write: { pattern, text in
+            switch pattern {
+            case .named(let name): text.write(name)
+            case .inline(let tree): try text.write(tree)
+            }
         }
     }
 }
 
-extension ParamForm where Value == FeedbackReference {
+extension WireForm where Value == FeedbackReference {
     static var feedback: Self {
-        let pattern = ParamForm<PatternReference>.pattern
+        let pattern = WireForm<PatternReference>.pattern
         return Self(pattern.kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
             switch node.content {
             case .string("normal"): .normal
             case .string("off"): .off
             default: .pattern(try pattern.read(node, path))
             }
-        }
-    }
-}
-
-extension PatternReference: Encodable {
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .named(let name): try name.encode(to: encoder)
-        case .inline(let pattern): try pattern.encode(to: encoder)
-        }
-    }
-}
-
-extension FeedbackReference: Encodable {
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .normal: try "normal".encode(to: encoder)
-        case .off: try "off".encode(to: encoder)
-        case .pattern(let pattern): try pattern.encode(to: encoder)
+        } write: { feedback, text in
+            switch feedback {
+            case .normal: text.write("normal")
+            case .off: text.write("off")
+            case .pattern(let reference): try pattern.write(reference, &text)
+            }
         }
     }
 }

@@ -13,15 +13,16 @@ public enum ServerLine: Sendable {
 
     /// An answer whose result has not been looked at.
     public struct Answer: Sendable {
-        fileprivate let node: Node
+        fileprivate let result: Node?
 
-        /// Throws `DecodingError` where it is another.
-        public func result<Result: Decodable>(as _: Result.Type) throws -> Result {
-            try ResultOnly<Result>(from: NodeDecoder(node)).result
+        /// Throws where it is another.
+        public func result<Result: WireResult>(as _: Result.Type) throws(WireError) -> Result {
+            guard let result else { throw .invalid("result", "is missing") }
+            return try Result(result, of: "result")
         }
     }
 
-    /// Throws `JSONError` or `DecodingError` where `line` is nothing that a daemon says.
+    /// Throws `JSONError` or `WireError` where `line` is nothing that a daemon says.
     public init(_ line: [UInt8]) throws {
         let node = try JSONReader.node(line)
         guard case .list(let answers) = node.content else {
@@ -31,39 +32,21 @@ public enum ServerLine: Sendable {
         self = .batch(try answers.map { try ServerLine(one: $0) })
     }
 
-    private init(one node: Node) throws {
-        let header = try Header(from: NodeDecoder(node))
-        if let notice = header.notice {
-            self = .notice(notice)
-        } else if let error = header.error {
-            self = .refusal(header.id, error)
-        } else {
-            self = .answer(header.id, Answer(node: node))
-        }
-    }
-}
-
-private struct Header: Decodable {
-    var id = RequestID.null
-    var error: WireError?
-    var notice: Notice?
-
-    private enum CodingKeys: CodingKey { case id, method, params, error }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        if let name = try container.decodeIfPresent(String.self, forKey: .method) {
-            guard let kind = Notice.Kind(text: .init(name)) else {
-                throw DecodingError.dataCorruptedError(forKey: .method, in: container, debugDescription: "unknown notification")
+    private init(one node: Node) throws(WireError) {
+        guard case .object(let members) = node.content else { throw .invalid("message", "must be an object") }
+        func value(_ key: Text) -> Node? { members.first { $0.key == key }?.value }
+        if let method = value("method") {
+            guard case .string(let name) = method.content, let kind = Notice.Kind(text: name) else {
+                throw .invalid("method", "must be the name of a notification")
             }
-            notice = try Notice(kind, in: container, at: .params)
+            self = .notice(try Notice(kind, value("params"), of: "params"))
             return
         }
-        id = try container.decode(RequestID.self, forKey: .id)
-        error = try container.decodeIfPresent(WireError.self, forKey: .error)
+        guard let id = value("id").flatMap({ RequestID($0) }) else { throw .invalid("id", "must be that of a request") }
+        if let error = value("error"), error.content != .null {
+            self = .refusal(id, try WireError(error, of: "error"))
+        } else {
+            self = .answer(id, Answer(result: value("result")))
+        }
     }
-}
-
-private struct ResultOnly<Result: Decodable>: Decodable {
-    var result: Result
 }

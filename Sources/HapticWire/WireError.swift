@@ -50,21 +50,14 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// Why a request could not be done, as it goes over the wire.
-public struct WireError: Error, Codable, Hashable, Sendable {
-    public struct Details: Codable, Hashable, Sendable {
-        /// The member of `params` that is wrong, such as `value` or `pattern.tracks[0]`.
+public struct WireError: Error, WireResult {
+    public struct Details: WireResult {
         public var path: String?
-        /// What was probably meant.
         public var didYouMean: String?
-        /// The errors of a configuration, each with line and column.
         public var diagnostics: [String]?
-        /// How many errors those are: a line may stand for several that are only counted.
         public var errors: Int?
-        /// The bound that is reached, by its key in the configuration, such as `requestsPerClient`.
         public var limit: String?
-        /// How much that bound allows.
         public var most: Int?
-        /// After this the same request would be in order.
         public var retryAfterMs: Double?
 
         public init(
@@ -79,6 +72,22 @@ public struct WireError: Error, Codable, Hashable, Sendable {
             self.most = most
             self.retryAfterMs = retryAfterMs
         }
+
+        public static let blank = Self()
+
+        public static let members: [WireMember<Self>] = [
+            .optional("path", \.path, .anyText, "the member of `params` that is wrong, such as `value` or `pattern.tracks[0]`"),
+            .optional("didYouMean", \.didYouMean, .anyText, "what was probably meant"),
+            .optional(
+                "diagnostics", \.diagnostics, .items(of: .anyText), "the errors of a configuration, each with line and column"),
+            .optional(
+                "errors", \.errors, .whole, "how many errors those are: a line may stand for several that are only counted"),
+            .optional(
+                "limit", \.limit, .anyText,
+                "the bound that is reached, by its key in the configuration, such as `requestsPerClient`"),
+            .optional("most", \.most, .whole, "how much that bound allows"),
+            .optional("retryAfterMs", \.retryAfterMs, .amount, "after this the same request would be in order"),
+        ]
     }
 
     /// A raw code, since a newer daemon may know more of them than its client.
@@ -97,6 +106,16 @@ public struct WireError: Error, Codable, Hashable, Sendable {
         let hint = didYouMean.map { "; did you mean `\($0)`?" } ?? ""
         return WireError(.invalidParams, "`\(path)` \(message)\(hint)", data: .init(path: path, didYouMean: didYouMean))
     }
+}
+
+extension WireError {
+    public static let blank = Self(.internalError, "")
+
+    public static let members: [WireMember<Self>] = [
+        .required("code", \.code, .integer(in: -100_000...0), "one of the codes of errors"),
+        .required("message", \.message, .anyText, "a sentence: what is wrong, where, and what to do"),
+        .optional("data", \.data, .object, "the same for programs"),
+    ]
 }
 
 extension WireError: CustomStringConvertible {

@@ -4,25 +4,41 @@ internal import HapticJSON
 /// Writes messages, each as one line with its LF.
 public enum WireWriter {
     /// The answer to request `id`. One that is longer than a line may be becomes the error `answerTooLong`.
-    public static func answer(_ result: some Encodable, to id: RequestID) -> [UInt8] {
-        let line = line(Answer(id: id, result: result))
-        return line.count <= WireLimit.daemonLine ? line : Self.error(.answerTooLong, to: id)
+    public static func answer(_ result: any WireResult, to id: RequestID) -> [UInt8] {
+        fitting(to: id) { text throws in
+            text.next("result")
+            try result.write(&text)
+        }
     }
 
     /// A result as it stands in an answer, for one that is given often.
-    public static func result(_ result: some Encodable) -> [UInt8] { Array(line(result).dropLast()) }
+    public static func result(_ result: any WireResult) -> [UInt8] { written { text throws in try result.write(&text) } }
 
     /// The same answer as that with the value of which `result` was made.
     public static func answer(written result: [UInt8], to id: RequestID) -> [UInt8] {
-        var line = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
-        line += Self.line(id).dropLast()
-        line += Array(#","result":"#.utf8)
-        line += result
-        line += Array("}\n".utf8)
+        fitting(to: id) { text throws in
+            text.next("result")
+            text.write(written: result)
+        }
+    }
+
+    private static func fitting(to id: RequestID, _ result: (inout JSONText) throws -> Void) -> [UInt8] {
+        let line = message { text throws in
+            text.next("id")
+            try id.write(&text)
+            try result(&text)
+        }
         return line.count <= WireLimit.daemonLine ? line : error(.answerTooLong, to: id)
     }
 
-    public static func error(_ error: WireError, to id: RequestID) -> [UInt8] { line(Refusal(error: error, id: id)) }
+    public static func error(_ error: WireError, to id: RequestID) -> [UInt8] {
+        message { text throws in
+            text.next("error")
+            try error.write(&text)
+            text.next("id")
+            try id.write(&text)
+        }
+    }
 
     /// Bytes of an error `answerTooLong` at most: an id of control characters takes six for each of its own.
     private static let longestRefusal = 256 + 6 * WireLimit.text
@@ -41,11 +57,27 @@ public enum WireWriter {
         return batch
     }
 
-    public static func notification(_ notice: Notice) -> [UInt8] { line(ServerNotification(notice: notice)) }
+    public static func notification(_ notice: Notice) -> [UInt8] {
+        message { text throws in
+            text.next("method")
+            text.write(notice.name)
+            text.next("params")
+            try notice.content.write(&text)
+        }
+    }
 
     /// A client's request; a notification where `id` is nil.
-    public static func request(_ method: Method, _ params: some Encodable, id: RequestID?) -> [UInt8] {
-        line(Request(id: id, method: method, params: params))
+    public static func request(_ call: some WireCall, id: RequestID?) -> [UInt8] {
+        message { text throws in
+            if let id {
+                text.next("id")
+                try id.write(&text)
+            }
+            text.next("method")
+            text.write(type(of: call).method)
+            text.next("params")
+            try call.write(&text)
+        }
     }
 
     /// Requests, each written by `request`, as one line: a batch.
@@ -64,7 +96,32 @@ public enum WireWriter {
         do {
             return try LineEncoder.bytes(value) + [UInt8(ascii: "\n")]
         } catch {
-            // Numbers are finite wherever they come in, so there is nothing here that JSON cannot say.
+            // trap: numbers are finite wherever they come in, so there is nothing that JSON cannot say.
+            fatalError("a value could not be written: \(error)")
+        }
+    }
+
+    /// Bytes of a call as it stands in a request.
+    static func size(_ call: some WireCall) -> Int { written { text throws in try call.write(&text) }.count }
+
+    /// A JSON-RPC message as a line, with its LF.
+    private static func message(_ members: (inout JSONText) throws -> Void) -> [UInt8] {
+        written { text throws in
+            text.begin("{")
+            text.next("jsonrpc")
+            text.write("2.0")
+            try members(&text)
+            text.end("}")
+            text.end("\n")
+        }
+    }
+
+    private static func written(_ write: (inout JSONText) throws -> Void) -> [UInt8] {
+        var text = JSONText()
+        do {
+            try write(&text)
+            return text.bytes
+        } catch {
             // trap: numbers are finite wherever they come in, so there is nothing that JSON cannot say.
             fatalError("a message could not be written: \(error)")
         }
@@ -75,34 +132,4 @@ extension WireError {
     /// In place of an answer that would be more than a line may be.
     public static let answerTooLong = WireError(
         .answerTooLong, "the answer would be longer than \(WireLimit.daemonLine) bytes; ask for less at once")
-}
-
-private struct Answer<Result: Encodable>: Encodable {
-    let jsonrpc = "2.0"
-    var id: RequestID
-    var result: Result
-}
-
-private struct Refusal: Encodable {
-    let jsonrpc = "2.0"
-    var error: WireError
-    var id: RequestID
-}
-
-private struct Request<Params: Encodable>: Encodable {
-    let jsonrpc = "2.0"
-    var id: RequestID?
-    var method: Method
-    var params: Params
-}
-
-private struct ServerNotification: Encodable {
-    var notice: Notice
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: MemberKey.self)
-        try container.encode("2.0", forKey: MemberKey(stringValue: "jsonrpc"))
-        try container.encode(notice.name, forKey: MemberKey(stringValue: "method"))
-        try notice.encode(into: &container, at: MemberKey(stringValue: "params"))
-    }
 }

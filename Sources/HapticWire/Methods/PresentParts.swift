@@ -6,7 +6,7 @@ extension PresentParams {
     public func parts() -> [PresentParams] {
         var blank = self
         (blank.ids, blank.more, blank.feedback) = ([], true, nil)
-        let room = WireLimit.clientLine - WireLimit.envelope - WireWriter.line(blank).count
+        let room = WireLimit.clientLine - WireLimit.envelope - WireWriter.size(blank)
         var (parts, used) = ([blank], 0)
         func begin() {
             parts.append(blank)
@@ -19,7 +19,9 @@ extension PresentParams {
             parts[parts.count - 1].ids.append(id)
             used += bytes
         }
-        if let feedback, used + WireWriter.line(feedback).count > room { begin() }
+        var last = blank
+        last.feedback = feedback
+        if used + WireWriter.size(last) - WireWriter.size(blank) > room { begin() }
         parts[parts.count - 1].more = more
         parts[parts.count - 1].feedback = feedback
         return parts

@@ -7,7 +7,7 @@ extension PlayParams {
     /// last part, which may still be too long for a line.
     public func parts() -> [PlayParams] {
         guard case .inline(let tree) = pattern, case .object(let members) = tree.content,
-            WireWriter.line(self).count > WireLimit.clientLine - WireLimit.envelope
+            WireWriter.size(self) > WireLimit.clientLine - WireLimit.envelope
         else { return [self] }
         var (pieces, rest) = (PatternPieces(), [Node.Member]())
         for member in members {

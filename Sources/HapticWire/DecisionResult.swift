@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+
+/// What became of one input.
+public struct DecisionResult: WireResult {
+    public var seq: UInt64 = 0
+    public var atNs: Int64 = 0
+    public var input = Decision.InputKind.event
+    public var origin = Decision.Origin.client
+    public var source: String?
+    public var app: String?
+    public var user: UInt32?
+    public var process: Int32?
+    public var name: String?
+    public var value: Scalar?
+    public var inserted: Int?
+    public var removed: Int?
+    public var kept: Int?
+    public var feedbackClass: FeedbackClass?
+    public var rule: String?
+    public var outcome = Outcome.suppressed
+    public var reason: Reason?
+    public var pattern: String?
+    public var intensity: Double?
+    public var actuators: [String] = []
+    public var playback: UInt64?
+    public var felt: Bool?
+    public var feltPeak: Double?
+    public var ageMs: Double?
+    /// Not on the wire: the pattern is the client's own, and so is its name.
+    var isPatternInline = false
+    /// Not on the wire: a followed value, which `intensity` reveals.
+    var isFollowed = false
+
+    public init(_ decision: Decision) {
+        seq = decision.sequence
+        atNs = decision.at.nanoseconds
+        input = decision.input
+        origin = decision.origin
+        source = decision.source
+        app = decision.app
+        user = decision.user
+        process = decision.process
+        name = decision.name
+        value = decision.value
+        inserted = decision.things?.inserted
+        removed = decision.things?.removed
+        kept = decision.things?.kept
+        feedbackClass = decision.feedbackClass
+        rule = decision.rule
+        outcome = decision.outcome
+        reason = decision.reason
+        pattern = decision.pattern
+        isPatternInline = decision.isPatternInline
+        isFollowed = decision.isFollowed
+        intensity = decision.intensity?.value
+        actuators = decision.actuators
+        playback = decision.playback?.value
+        felt = decision.feel?.isFelt
+        // Rounded down below the threshold, so that a peak that is not felt does not read as one that is.
+        feltPeak = decision.feel.map { ($0.peak * 1000).rounded($0.isFelt ? .toNearestOrAwayFromZero : .down) / 1000 }
+        if case .late(let age) = decision.circumstance { ageMs = age.inMilliseconds }
+    }
+
+    private init() {}
+
+    /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.
+    public var isPress: Bool { reason == .pressed || pattern != nil }
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .required("seq", \.seq, .whole, "the number of the decision, from 1 at the start of the daemon"),
+        .required("atNs", \.atNs, .whole, "when it was decided, in ns of CLOCK_MONOTONIC"),
+        .required("input", \.input, .choice(), "the method of the input"),
+        .required("origin", \.origin, .choice(), "`device`: a hand on a key or a button"),
+        .nullable("source", \.source, .anyText, "the `id` of the input"),
+        .nullable("app", \.app, .anyText, "the app of the input"),
+        .nullable("user", \.user, .whole, "the user who sent the input"),
+        .nullable("process", \.process, .whole, "the process that sent the input, when it connected"),
+        .nullable("name", \.name, .anyText, "the event, or the set"),
+        .nullable("value", \.value, .scalar, "the value of an event or of progress"),
+        .nullable("inserted", \.inserted, .whole, "of a set: new things"),
+        .nullable("removed", \.removed, .whole, "of a set: missing things"),
+        .nullable("kept", \.kept, .whole, "of a set: things that stayed"),
+        .nullable("class", \.feedbackClass, .choice(), "the class of the feedback"),
+        .nullable("rule", \.rule, .anyText, "the `match` of the rule"),
+        .required("outcome", \.outcome, .choice(), "what became of the input"),
+        .nullable("reason", \.reason, .choice(), "why it is not simply played"),
+        .nullable("pattern", \.pattern, .anyText, "the pattern"),
+        .nullable("intensity", \.intensity, .amount, "the peak after scaling"),
+        .required("actuators", \.actuators, .items(of: .anyText), "the actuators it plays on"),
+        .nullable("playback", \.playback, .whole, "the playback that it began or joined"),
+        .nullable("felt", \.felt, .boolean, "whether a hand on the motor feels it, by the model of the motor"),
+        .nullable(
+            "feltPeak", \.feltPeak, .amount, "the most acceleration that the motor reaches; 1 is that at rated drive"),
+        .nullable("ageMs", \.ageMs, .amount, "of a `stale` input: its age at the decision"),
+    ]
+}
+
+/// How a playback ended.
+public struct EndingResult: WireResult {
+    public var playback: UInt64 = 0
+    public var ended = PlaybackEnd.Ending.completed
+    public var reason: Reason?
+    public var atNs: Int64 = 0
+
+    public init(_ end: PlaybackEnd) {
+        playback = end.playback.value
+        ended = end.ending
+        reason = end.reason
+        atNs = end.at.nanoseconds
+    }
+
+    private init() {}
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .required("playback", \.playback, .whole, "the playback"),
+        .required("ended", \.ended, .choice(), "how it ended"),
+        .nullable("reason", \.reason, .choice(), "why it ended before its time"),
+        .required("atNs", \.atNs, .whole, "when it ended, in ns of CLOCK_MONOTONIC"),
+    ]
+}

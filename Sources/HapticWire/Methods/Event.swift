@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticJSON
+
+/// Something happened.
+public struct EventParams: InputParams {
+    public typealias Result = DecisionResult
+
+    public static let method = "event"
+    public static let summary = "something happened; the rules of the configuration say what is felt"
+
+    public var name: String
+    public var id: String?
+    /// Nil: it has none and always fires. JSON's null is a value.
+    public var value: Scalar?
+    public var intensity: Intensity?
+    public var feedbackClass: FeedbackClass?
+    public var app: String?
+    public var atNs: Int64?
+    public var deadlineMs: Double?
+    public var feedback: FeedbackReference?
+
+    public init(name: String, id: String? = nil, value: Scalar? = nil) {
+        self.name = name
+        self.id = id
+        self.value = value
+    }
+
+
+    public static let blank = Self(name: "")
+
+    public static let members = context + own
+
+    private static let own: [WireMember<Self>] = [
+        .required("name", \.name, .text(), "what happened, such as `payment.succeeded`"),
+        .optional("value", \.value, .scalar, "the state it is in now; an equal one is not felt again"),
+        .intensity(\.intensity),
+        .feedbackClass(\.feedbackClass),
+    ]
+}

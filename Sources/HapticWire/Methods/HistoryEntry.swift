@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+public import HapticJSON
+
+/// A decision, and the way to it.
+public struct HistoryEntry: WireResult {
+    public var decision = DecisionResult.blank
+    public var profile: Profile?
+    public var profileBy: SettingsLayer?
+    public var settings: [AppliedSettingResult] = []
+    public var chain: [Link] = []
+    public var ending: EndingResult?
+    public var blocker: Blocker?
+    public var nearRule: String?
+    public var didYouMean: String?
+    public var timeoutMs: Double?
+    public var areIdsShifted: Bool?
+    public var runsTogether: Bool?
+
+    /// What plays in the place of a decision.
+    public struct Blocker: WireResult {
+        public var playback: UInt64
+        public var pattern: String?
+        public var feedbackClass: FeedbackClass
+
+        public init(playback: UInt64, pattern: String?, feedbackClass: FeedbackClass) {
+            self.playback = playback
+            self.pattern = pattern
+            self.feedbackClass = feedbackClass
+        }
+
+        public static let blank = Self(playback: 0, pattern: nil, feedbackClass: .interaction)
+
+        public static let members: [WireMember<Self>] = [
+            .required("playback", \.playback, .whole, "the playback"),
+            .nullable("pattern", \.pattern, .anyText, "its pattern; null: a client's own, or a value that is followed"),
+            .required("class", \.feedbackClass, .choice(), "its class"),
+        ]
+    }
+
+    /// A link of the chain that was asked.
+    public struct Link: WireResult {
+        public var link: String
+        public var reason: Reason?
+        public var changes: [Change]
+
+        public init(_ link: String, reason: Reason? = nil, changes: [Change] = []) {
+            self.link = link
+            self.reason = reason
+            self.changes = changes
+        }
+
+        public static let blank = Self("")
+
+        public static let members: [WireMember<Self>] = [
+            .required(
+                "link", \.link, .anyText,
+                "`request` (it could not be used), `rule`, a link of the policy, `actuators`, or `batch` (a later item of it)"),
+            .nullable("reason", \.reason, .choice(), "why it let nothing pass; null: it did"),
+            .required("changes", \.changes, .items(of: .object), "what it changed"),
+        ]
+    }
+
+    /// What a link made of it.
+    public struct Change: WireResult {
+        public var of: String
+        public var from: JSONValue
+        public var to: JSONValue
+
+        public init(of: String, from: JSONValue, to: JSONValue) {
+            self.of = of
+            self.from = from
+            self.to = to
+        }
+
+        public static let blank = Self(of: "", from: .null, to: .null)
+
+        public static let members: [WireMember<Self>] = [
+            .required(
+                "of", \.of, .anyText,
+                """
+                `pattern`, `intensity`, `actuators`, `delayMs` (how much later it begins), or `strength` (what is left of that of a \
+                motor that is hot)
+                """),
+            .required("from", \.from, .changed, "as it was"),
+            .required("to", \.to, .changed, "as it is"),
+        ]
+    }
+
+    private init() {}
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .required("decision", \.decision, .object, "the decision"),
+        .nullable("profile", \.profile, .choice(), "the profile then; null: it was decided before the profile mattered"),
+        .nullable("profileBy", \.profileBy, .choice(), "by whose word the profile was in force"),
+        .required(
+            "settings", \.settings, .items(of: .object),
+            "what people set, or what is configured of it, that had a say beside the profile"),
+        .required(
+            "chain", \.chain, .items(of: .object),
+            "the links that were asked, in order: all but the last let it pass; the last has a `reason` where nothing is felt"),
+        .nullable("ending", \.ending, .object, "how its playback ended; null while it plays, or where nothing is played"),
+        .nullable("blocker", \.blocker, .object, "what plays in its place, where its reason is `lowerPriority` or `notAllowed`"),
+        .nullable(
+            "nearRule", \.nearRule, .anyText,
+            """
+            the `match` of the first rule that fits the name of the event, but not its change, where no rule fits both; or of a rule \
+            that fits `didYouMean`
+            """),
+        .nullable("didYouMean", \.didYouMean, .anyText, "the name that an event was probably meant to have"),
+        .nullable(
+            "timeoutMs", \.timeoutMs, .amount, "the task has not ended within this time, which counts as its failure"),
+        .nullable(
+            "areIdsShifted", \.areIdsShifted, .boolean,
+            "all ids of the set are one more, or one less, than before, so they are probably positions"),
+        .nullable(
+            "runsTogether", \.runsTogether, .boolean,
+            "the motor does not stop enough between the pulses, or after the playback before"),
+    ]
+}
+
+extension WireForm where Value == JSONValue {
+    /// What a link changes: a text, a number or a list of texts.
+    fileprivate static var changed: Self {
+        let list = WireForm<[String]>.items(of: .anyText)
+        let kind = Member.Kind.either([.anyText, WireForm<Double>.number.kind, list.kind])
+        return Self(kind, "a text, a number or a list of texts") { node, path throws(WireError) in
+            switch node.content {
+            case .string(let text): .string(try text.string.withFewMarks(path))
+            case .list: .array(try list.read(node, path).map { .string($0) })
+            default: .number(try WireForm<Double>.number.read(node, path))
+            }
+        } write: { value, text in
+            try text.write(value)
+        }
+    }
+}
+
+extension HistoryEntry {
+    /// `isMasked`: for another user than who sent it.
+    public init(_ decision: Decision, ending: PlaybackEnd?, isMasked: Bool = false) {
+        let result = DecisionResult(decision)
+        self.init()
+        self.decision = isMasked ? result.masked : result
+        (profile, profileBy) = (decision.policy?.profile, decision.policy?.profileLayer)
+        settings = decision.policy?.settings.map { AppliedSettingResult($0) } ?? []
+        chain = Self.chain(of: decision)
+        self.ending = ending.map(EndingResult.init)
+        runsTogether = isMasked ? nil : decision.feel?.runsTogether
+        if decision.things != nil { areIdsShifted = decision.circumstance == .idsShifted }
+        switch decision.circumstance {
+        case .blocked(let other):
+            blocker = Blocker(
+                playback: other.playback.value, pattern: other.pattern, feedbackClass: other.feedbackClass)
+        case .otherChange(let rule):
+            // Where the name of the event is hidden, so is what fits it.
+            nearRule = self.decision.name == nil ? nil : rule
+        case .timedOut(let time): timeoutMs = time.inMilliseconds
+        // A change of the last link.
+        case .standIn, .hot, .late, .idsShifted, nil: break
+        }
+    }
+
+    /// The rule, the links of the policy up to the one that objected, and the actuators: as far as it came.
+    private static func chain(of decision: Decision) -> [Link] {
+        let reason = decision.reason
+        guard let policy = decision.policy else {
+            if decision.outcome == .failed { return [Link("request", reason: reason)] }
+            // What a hand or a task may do is up to what it has done before, a bound or a reserved name, and to no rule.
+            let isOfHand = decision.input == .hold || decision.input == .task
+            guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
+            if decision.reason == .suspended { return [Link(PolicyLink.suspend.rawValue, reason: reason)] }
+            return decision.rule == nil ? [] : [Link("rule")]
+        }
+        var chain = decision.input == .play ? [] : [Link("rule")]
+        for link in PolicyLink.chain {
+            let changes = policy.changes.filter { $0.link == link }.map { Change($0.change) }
+            let isObjecting = link == policy.objection
+            chain.append(Link(link.rawValue, reason: isObjecting ? reason : nil, changes: changes))
+            if isObjecting { return chain }
+        }
+        var changes: [Change] = []
+        if case .standIn(let wanted, let there) = decision.circumstance {
+            changes = [Change(.actuators(from: wanted, to: there))]
+        }
+        if case .hot(let strength) = decision.circumstance {
+            changes = [Change(of: "strength", from: .number(1), to: .number(strength))]
+        }
+        switch decision.outcome {
+        case .preempted, .cancelled: return chain + [Link("actuators", changes: changes), Link("batch", reason: reason)]
+        case .played, .merged, .suppressed, .failed: return chain + [Link("actuators", reason: reason, changes: changes)]
+        }
+    }
+}
+
+extension HistoryEntry.Change {
+    fileprivate init(_ change: PolicyChange.Change) {
+        switch change {
+        case .pattern(let from, let to): self.init(of: "pattern", from: .string(from), to: .string(to))
+        case .intensity(let from, let to): self.init(of: "intensity", from: .number(from.value), to: .number(to.value))
+        case .actuators(let from, let to):
+            self.init(of: "actuators", from: .array(from.map { .string($0) }), to: .array(to.map { .string($0) }))
+        case .delay(let from, let to):
+            self.init(of: "delayMs", from: .number(from.inMilliseconds), to: .number(to.inMilliseconds))
+        }
+    }
+}
+
+extension DecisionResult {
+    /// What another user may know of it: neither who it is about, nor what the value is or how many things there are, nor what says so in
+    /// other words. A rule for progress is named like the ids that it matches, as is the event of a hold, and a client names its own
+    /// patterns. What a hand does on a device everyone may know.
+    public var masked: DecisionResult {
+        if origin == .device { return self }
+        var masked = self
+        (masked.source, masked.value) = (nil, nil)
+        // They follow the value of what is followed.
+        (masked.felt, masked.feltPeak) = (nil, nil)
+        if isFollowed { masked.intensity = nil }
+        (masked.inserted, masked.removed, masked.kept) = (nil, nil, nil)
+        if isHoldEvent, !Canary.is("hold-event-names-its-id") { masked.name = nil }
+        let isNamed = input == .event || input == .present
+        if !isNamed || isHoldEvent { masked.rule = nil }
+        if isPatternInline { masked.pattern = nil }
+        return masked
+    }
+
+    /// It is the event that follows a hold, or is named like one.
+    var isHoldEvent: Bool {
+        guard input == .event, let name, let source else { return false }
+        return [HoldChange.State.confirmed, .released].contains { Text(name) == Text("\(source).\($0.rawValue)") }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticJSON
+
+/// Progress moved.
+public struct ProgressParams: InputParams {
+    public typealias Result = DecisionResult
+
+    public static let method = "progress"
+    public static let summary = "progress moved to a value in 0…1; a gate decides whether it is felt"
+
+    public var id: String?
+    public var value: Progress
+    public var pattern: PatternReference?
+    /// Above 0 and at most 1.
+    public var step: Double?
+    public var mode: ProgressMode?
+    public var intensity: Intensity?
+    public var app: String?
+    public var atNs: Int64?
+    public var deadlineMs: Double?
+    public var feedback: FeedbackReference?
+
+    public init(id: String? = nil, value: Progress, pattern: PatternReference? = nil) {
+        self.id = id
+        self.value = value
+        self.pattern = pattern
+    }
+
+    public static let blank = Self(value: .zero)
+
+    public static let members = context + own
+
+    private static let own: [WireMember<Self>] = [
+        .required("value", \.value, .share(Progress.self), "how far it has come"),
+        .optional("pattern", \.pattern, .pattern, "replaces the rule's"),
+        .optional("step", \.step, .number(in: 0...1, isOpen: true), "replaces the rule's"),
+        .optional("mode", \.mode, .choice(of: ProgressMode.self), "how steps are counted, or `follow`: the value itself is felt"),
+        .intensity(\.intensity),
+    ]
+}

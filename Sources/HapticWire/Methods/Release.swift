@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+
+/// A source goes back to 0, silently.
+public struct ReleaseParams: InputParams {
+    public typealias Result = DecisionResult
+
+    public static let method = "release"
+    public static let summary = "a source goes back to 0, silently"
+
+    public var id: String?
+    public var app: String?
+    public var atNs: Int64?
+    public var deadlineMs: Double?
+    public var feedback: FeedbackReference?
+
+    public init(id: String? = nil) { self.id = id }
+
+    public static let blank = Self()
+    public static let members: [WireMember<Self>] = context
+}

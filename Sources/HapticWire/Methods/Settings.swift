@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticJSON
+
+/// Ask for what is in force of what people set, or set it.
+public struct SettingsParams: WireCall {
+    public typealias Result = SettingsResult
+
+    public static let method = "settings"
+    public static let summary = "what people set: strengths, profile, quiet hours, off; ask for it, or set it"
+
+    /// Nil: only ask.
+    public var set: NewSettings?
+
+    public init(set: NewSettings? = nil) { self.set = set }
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .optional("set", \.set, .object, "these change, the others stay; null is as the configuration has it")
+    ]
+}
+
+/// What people set. Nil stays as it is; `restore` is null on the wire: the configuration's counts again.
+public struct NewSettings: WireObject, Hashable {
+    public typealias Change = SettingsChange.Change
+
+    /// How long feedback is off.
+    public enum OffTime: Hashable, Sendable, Codable {
+        case forGood
+        /// At most `Settings.Limit.off`.
+        case `for`(Nanoseconds)
+    }
+
+    public var profile: Change<Profile>?
+    /// Of everything.
+    public var strength: Change<Strength>?
+    public var classes: Change<SettingsChange.Entries<FeedbackClass>>?
+    public var apps: Change<SettingsChange.Entries<Text>>?
+    public var quietHours: Change<[QuietHours]>?
+    /// `restore`: feedback is on.
+    public var off: Change<OffTime>?
+
+    public init() {}
+
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .optional("profile", \.profile, .orNull(.choice(of: Profile.self)), "how much is felt of each class"),
+        .optional("strength", \.strength, .orNull(.strength), "of everything: what intensities are multiplied by"),
+        .optional("classes", \.classes, .orNull(.classStrengths), "the same of each class; null as a strength, or for all"),
+        .optional("apps", \.apps, .orNull(.appStrengths), "the same of each app by its name; null as a strength, or for all"),
+        .optional("quietHours", \.quietHours, .orNull(.quietHours), "when nothing is felt, but for what is excepted; empty: never"),
+        .optional("off", \.off, .off, "`true`, or for a time: nothing is felt; `false` or null: feedback is on"),
+    ]
+
+    /// What changes, where it is set at `now`.
+    public func change(at now: MonotonicInstant) -> SettingsChange {
+        let off: Change<Off>? =
+            switch off {
+            case nil: nil
+            case .restore: .restore
+            case .set(.forGood): .set(.forGood)
+            case .set(.for(let time)): .set(.until(now + time))
+            }
+        return SettingsChange(
+            profile: profile, strength: strength, classes: classes, apps: apps, quietHours: quietHours, off: off)
+    }
+
+    /// Whether it changes the profile, and nothing else.
+    public var isProfileOnly: Bool {
+        profile != nil && strength == nil && classes == nil && apps == nil && quietHours == nil && off == nil
+    }
+}
+
+extension WireForm {
+    /// What `form` reads is set; null restores.
+    fileprivate static func orNull<Wrapped>(_ form: WireForm<Wrapped>) -> Self where Value == SettingsChange.Change<Wrapped> {
+        Self(.either([form.kind, .null]), "\(form.expectation.text), or null", takesNull: true) { node, path throws(WireError) in
+            node.content == .null ? .restore : .set(try form.read(node, path))
+        } write: { change, text in
+            switch change {
+            case .restore: text.writeNull()
+            case .set(let value): try form.write(value, &text)
+            }
+        }
+    }
+}
+
+extension WireForm where Value == Strength {
+    static var strength: Self {
+        // trap: the form reads only what a strength may be.
+        WireForm<Double>.number(in: 0...Strength.most.value).mapped { Strength($0)! } back: { $0.value }
+    }
+}
+
+extension WireForm where Value == SettingsChange.Entries<FeedbackClass> {
+    fileprivate static var classStrengths: Self {
+        WireForm<ClassStrengths>.object.mapped { $0.entries } back: { ClassStrengths(entries: $0) }
+    }
+}
+
+private struct ClassStrengths: WireObject {
+    var entries: SettingsChange.Entries<FeedbackClass> = [:]
+
+    static let blank = Self()
+
+    static let members: [WireMember<Self>] = FeedbackClass.allCases.map { name in
+        .optional(name.rawValue, \.entries[name], .orNull(.strength), "of this class")
+    }
+}
+
+extension WireForm where Value == SettingsChange.Entries<Text> {
+    fileprivate static var appStrengths: Self {
+        let strength = WireForm<SettingsChange.Change<Strength>>.orNull(.strength)
+        return WireForm<Named<SettingsChange.Change<Strength>>>.map(
+            of: strength, most: Settings.Limit.apps, key: .text(most: WireLimit.app), "app"
+        ).mapped { apps in
+            Dictionary(apps.entries.map { ($0.name, $0.value) }) { _, last in last }
+        } back: { entries in
+            Named(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+}
+
+extension WireForm where Value == [QuietHours] {
+    static var quietHours: Self {
+        let (form, most) = (WireForm<QuietHours>.object, Settings.Limit.quietHours)
+        let list = WireForm.list(of: form, count: 0...most)
+        return Self(list.kind, "a list of at most \(most) quiet times") { node, path throws(WireError) in
+            let hours = try list.read(node, path)
+            let (apps, mostApps) = (hours.exceptedApps, Settings.Limit.exceptedAppsInAll)
+            guard apps <= mostApps else { throw .invalid(path, "must except at most \(mostApps) apps in all, not \(apps)") }
+            return hours
+        } write: { hours, text in
+            try list.write(hours, &text)
+        }
+    }
+}
+
+extension WireForm where Value == TimeOfDay {
+    static var timeOfDay: Self {
+        let expectation: Expectation = "a time of day from `00:00` to `24:00`"
+        return Self(.textLike("22:00", pattern: TimeOfDay.pattern), expectation) { node, path throws(WireError) in
+            guard case .string(let text) = node.content, let time = TimeOfDay(text.string) else { throw expectation.wrong(path) }
+            return time
+        } write: { time, text in
+            text.write("\(time)")
+        }
+    }
+}
+
+extension QuietHours: WireObject {
+    public static let blank = Self(from: .midnight, to: .midnight)
+
+    static let times: [WireMember<Self>] = [
+        .defaulted("days", \.days, .set(of: .choice(), count: 1...7), "those on which it begins; all without it"),
+        .required("from", \.from, .timeOfDay, "from then on, as the clocks on the wall show it"),
+        .required("to", \.to, .timeOfDay, "until then; on the day after, where that is not later than `from`"),
+    ]
+
+    public static let members = times + [.defaulted("except", \.except, .object, "what is felt all the same")]
+}
+
+extension QuietHours.Exceptions: WireObject {
+    public static let blank = Self()
+
+    public static let members: [WireMember<Self>] = [
+        .defaulted("classes", \.classes, .set(of: .choice(), count: 0...FeedbackClass.allCases.count), "these"),
+        .defaulted(
+            "apps", \.apps,
+            WireForm.list(of: .text(most: WireLimit.app), count: 0...Settings.Limit.exceptedApps)
+                .mapped { Set($0.map { Text($0) }) } back: { $0.sorted().map(\.string) },
+            "these, of clients that may speak for them"),
+        .defaulted(
+            "repeated", \.repeated, .boolean, "an event that comes again within 15 minutes, with the same name, id and user"),
+    ]
+}
+
+extension TimeOfDay {
+    /// Before it is read.
+    // trap: 0 is a minute of a day.
+    fileprivate static let midnight = TimeOfDay(minutes: 0)!
+}
+
+private struct OffFor: WireObject {
+    var forMs = 0.0
+
+    static let blank = Self()
+
+    static let members: [WireMember<Self>] = [
+        .required(
+            "forMs", \.forMs, .number(in: 0...Settings.Limit.off.inMilliseconds, isOpen: true), "for so long; at most 366 days")
+    ]
+}
+
+extension WireForm where Value == SettingsChange.Change<NewSettings.OffTime> {
+    fileprivate static var off: Self {
+        let object = WireForm<OffFor>.object
+        let expectation: Expectation = "true, false, null or an object such as `{\"forMs\": 3600000}`"
+        return Self(.either([.boolean, object.kind, .null]), expectation, takesNull: true) { node, path throws(WireError) in
+            switch node.content {
+            case .bool(true): return .set(.forGood)
+            case .bool(false), .null: return .restore
+            case .object:
+                let milliseconds = try object.read(node, path).forMs
+                // A positive time that rounds to nothing is the shortest there is.
+                return .set(.for(max(Nanoseconds(seconds: milliseconds / 1000) ?? .zero, Nanoseconds(1))))
+            default: throw expectation.wrong(path)
+            }
+        } write: { off, text in
+            switch off {
+            case .restore: text.writeNull()
+            case .set(.forGood): text.write(true)
+            case .set(.for(let time)): try object.write(OffFor(forMs: time.inMilliseconds), &text)
+            }
+        }
+    }
+}

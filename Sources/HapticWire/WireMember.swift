@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticJSON
+
+/// The place of a member in its object.
+typealias WirePlace<Object, Value> = any WritableKeyPath<Object, Value> & Sendable
+
+/// One member of an object of the wire: its description, its place in the object, and how its value is read and written. A class, since a
+/// line goes through the list several times: to copy each member costs more than to read its value.
+public final class WireMember<Object>: Sendable {
+    let member: Member
+    private let key: Text
+    private let writtenKey: [UInt8]
+    private let expectation: Expectation
+    private let takesNull: Bool
+    private let take: @Sendable (inout Object, Node, _ path: String) throws(WireError) -> Void
+    /// Writes the value; `key`: written before it. Writes nothing if the value is left out.
+    private let put: @Sendable (Object, _ key: [UInt8], inout JSONText) throws -> Void
+
+    private init(
+        _ member: Member, _ expectation: Expectation, takesNull: Bool,
+        take: @escaping @Sendable (inout Object, Node, _ path: String) throws(WireError) -> Void,
+        put: @escaping @Sendable (Object, _ key: [UInt8], inout JSONText) throws -> Void
+    ) {
+        (self.member, self.expectation, self.takesNull) = (member, expectation, takesNull)
+        key = Text(member.name)
+        writtenKey = JSONText.written(key: member.name)
+        (self.take, self.put) = (take, put)
+    }
+
+    /// The member is always there.
+    static func required<Value>(
+        _ name: String, _ place: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
+    ) -> WireMember {
+        WireMember(
+            Member(name, form.kind, isRequired: true, summary), form.expectation, takesNull: form.takesNull,
+            take: { object, node, path throws(WireError) in object[keyPath: place] = try form.read(node, path) },
+            put: { object, key, text in
+                text.next(written: key)
+                try form.write(object[keyPath: place], &text)
+            })
+    }
+
+    /// Nil is left out; null counts as absent, unless it is a value.
+    static func optional<Value>(
+        _ name: String, _ place: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
+    ) -> WireMember {
+        WireMember(
+            Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
+            take: { object, node, path throws(WireError) in object[keyPath: place] = try form.read(node, path) },
+            put: { object, key, text in
+                guard let value = object[keyPath: place] else { return }
+                text.next(written: key)
+                try form.write(value, &text)
+            })
+    }
+
+    /// The member is always written; if it is absent, the value stays as in the blank object.
+    static func defaulted<Value>(
+        _ name: String, _ place: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
+    ) -> WireMember {
+        let member = required(name, place, form, summary)
+        return WireMember(
+            Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
+            take: member.take, put: member.put)
+    }
+
+    /// The member is always there; nil is null.
+    static func nullable<Value>(
+        _ name: String, _ place: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
+    ) -> WireMember {
+        WireMember(
+            Member(name, .either([form.kind, .null]), isRequired: true, summary), form.expectation, takesNull: true,
+            take: { object, node, path throws(WireError) in
+                object[keyPath: place] = node.content == .null ? nil : try form.read(node, path)
+            },
+            put: { object, key, text in
+                text.next(written: key)
+                if let value = object[keyPath: place] { try form.write(value, &text) } else { text.writeNull() }
+            })
+    }
+
+    /// The same member of an object whose part at `part` is an `Object`: its members stand beside the other members.
+    func beside<Whole>(_ part: WirePlace<Whole, Object>) -> WireMember<Whole> {
+        WireMember<Whole>(
+            member, expectation, takesNull: takesNull,
+            take: { [take] whole, node, path throws(WireError) in try take(&whole[keyPath: part], node, path) },
+            put: { [put] whole, key, text in try put(whole[keyPath: part], key, &text) })
+    }
+
+    func isNamed(_ key: Text) -> Bool { self.key == key }
+
+    private func value(in given: [Node.Member]) -> Node? {
+        guard let node = given.first(where: { $0.key == key })?.value, takesNull || node.content != .null else { return nil }
+        return node
+    }
+
+    /// Throws if the member must be there and is not among `given`.
+    func require(in given: [Node.Member], of object: String?) throws(WireError) {
+        if member.isRequired, value(in: given) == nil { throw expectation.missing(path(in: object)) }
+    }
+
+    /// Reads the value into `object` if it is among `given`.
+    func read(_ given: [Node.Member], of path: String?, into object: inout Object) throws(WireError) {
+        if let node = value(in: given) { try take(&object, node, self.path(in: path)) }
+    }
+
+    func write(_ object: Object, _ text: inout JSONText) throws { try put(object, writtenKey, &text) }
+
+    private func path(in object: String?) -> String { object.map { "\($0).\(member.name)" } ?? member.name }
+}
