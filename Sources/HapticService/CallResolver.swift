@@ -40,38 +40,11 @@ public struct CallResolver {
         return defaults.result
     }
 
-    /// Nil where the call is not one for the engine. `readAt`: when the call was read, which is when an input happened that
-    /// does not say so itself.
-    public mutating func item(_ call: Call, of client: ClientIdentity, readAt: MonotonicInstant) throws(WireError) -> BatchItem? {
-        switch call {
-        case .progress(let params):
-            if params.mode == .follow, params.step != nil {
-                throw .invalid("step", "is about steps, and with `mode: follow` there are none; leave it out")
-            }
-            let pattern = try optionalPattern(params.pattern, path: "pattern")
-            let progress = ProgressInput(
-                value: params.value, pattern: pattern, step: params.step, mode: params.mode,
-                intensity: params.intensity ?? defaults.intensity)
-            return try input(params, .progress(progress), of: client, readAt: readAt)
-        case .release(let params): return try input(params, .release, of: client, readAt: readAt)
-        case .event(let params):
-            let event = EventInput(
-                name: params.name, value: params.value, intensity: params.intensity ?? defaults.intensity,
-                feedbackClass: params.feedbackClass)
-            return try input(params, .event(event), of: client, readAt: readAt)
-        case .play(let params): return try item(params, after: nil, of: client, readAt: readAt)
-        case .present(let params):
-            let present = PresentInput(name: params.name, ids: params.ids.map { Text($0) }, continues: params.more ?? false)
-            return try input(params, .present(present), of: client, readAt: readAt)
-        case .hold(let params): return try input(params, .hold(try hold(params)), of: client, readAt: readAt)
-        case .task(let params): return try input(params, .task(params.state), of: client, readAt: readAt)
-        case .cancel(let params):
-            return .cancel(
-                CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
-        case .profile(let params): return params.set.map { .change(SettingsChange(profile: .set($0))) }
-        case .settings(let params): return params.set.map { .change($0.change(at: readAt)) }
-        case .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
-        }
+    /// The item of one of `Methods.all`; nil where the engine does not decide it. `readAt`: when the call was read.
+    public mutating func item(
+        _ call: some WireCall, of client: ClientIdentity, readAt: MonotonicInstant
+    ) throws(WireError) -> BatchItem? {
+        try (call as? any ServedCall)?.item(&self, of: client, readAt: readAt)
     }
 
     /// `parts`: the earlier parts, if this is the last part of a pattern.
@@ -83,7 +56,7 @@ public struct CallResolver {
         return item
     }
 
-    private mutating func input(
+    mutating func input(
         _ params: some InputParams, _ kind: Input.Kind, of client: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> BatchItem {
         .input(
@@ -107,14 +80,6 @@ public struct CallResolver {
             "atNs",
             "is \(ahead.words) ahead; it counts nanoseconds of CLOCK_MONOTONIC, not of the wall clock: send `time.monotonic_ns()` of Python, or leave it out"
         )
-    }
-
-    private func hold(_ params: HoldParams) throws(WireError) -> HandInput {
-        if params.leaseMs != nil, params.state == .up {
-            throw .invalid("leaseMs", "is how long a press lasts, and this one ends; leave it out")
-        }
-        return HandInput(
-            params.state, lease: params.leaseMs.flatMap { Nanoseconds(seconds: $0 / 1000) }, isDated: params.atNs != nil)
     }
 
     private mutating func play(_ params: PlayParams, after parts: PatternParts?) throws(WireError) -> PlayInput {
@@ -172,7 +137,7 @@ public struct CallResolver {
         }
     }
 
-    private mutating func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
+    mutating func optionalPattern(_ reference: PatternReference?, path: String) throws(WireError) -> PlayablePattern? {
         guard let reference else { return nil }
         return try pattern(reference, path: path)
     }

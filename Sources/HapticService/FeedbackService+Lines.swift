@@ -13,7 +13,14 @@ struct LineAtHand {
         /// What this item of the transaction comes to, by its index.
         case item(Int, Answer)
         /// A question, answered once the items have been decided.
-        case question(Call, wantsReply: Bool)
+        case question(any ServedCall, wantsReply: Bool)
+    }
+
+    /// What becomes of a call while its line is read.
+    enum Taken {
+        case answered(Reply)
+        case item(BatchItem, Answer)
+        case question
     }
 
     /// To an item of the transaction.
@@ -45,6 +52,8 @@ struct LineAtHand {
     /// What is said to all that stands behind a `transaction` that was refused: nothing of it is done with other defaults than it
     /// was meant to have.
     private(set) var refusal: WireError?
+    /// The status of this line, once somebody has asked for it.
+    var status: WrittenResult?
 
     init(_ resolver: CallResolver) { self.resolver = resolver }
 
@@ -79,7 +88,7 @@ struct LineAtHand {
     mutating func end() {
         client = nil
         changesSettings = false
-        refusal = nil
+        (refusal, status) = (nil, nil)
         items.removeAll(keepingCapacity: true)
         steps.removeAll(keepingCapacity: true)
     }
@@ -106,26 +115,17 @@ extension FeedbackService {
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
             if let refusal = line.refusal, !isRelease { throw refusal }
-            if case .transaction(let params) = call {
-                let result = try line.resolver.begin(params)
-                return line.append(request.wantsReply ? .reply(.transaction(result)) : .nothing)
+            try call.checkAccess(in: self, for: client, at: now)
+            switch try call.take(in: self, for: client) {
+            case .answered(let reply): line.append(request.wantsReply ? .reply(reply) : .nothing)
+            case .question: line.append(.question(call, wantsReply: request.wantsReply))
+            case .item(var item, let answer):
+                if case .change = item, request.wantsReply, pending.storing.isFull {
+                    throw WireError(.quota, "too many wait for settings to be stored already; try again later")
+                }
+                if let gap = client.gap, item.take(gap) { client.gapIsPassedOn() }
+                line.append(item, request.wantsReply ? answer : .nothing)
             }
-            try checkAccess(call, of: client, at: now)
-            if case .play(let params) = call, params.more == true {
-                let result = try takePart(params, of: client)
-                return line.append(request.wantsReply ? .reply(.playPart(result)) : .nothing)
-            }
-            var isShort = false
-            if case .settings(let params) = call { isShort = try !chargeSettings(params) }
-            if case .cancel(let params) = call { try chargeAdvance(params) }
-            guard var item = try item(call, of: client) else {
-                return line.append(.question(call, wantsReply: request.wantsReply))
-            }
-            if case .change = item, request.wantsReply, pending.storing.isFull {
-                throw WireError(.quota, "too many wait for settings to be stored already; try again later")
-            }
-            if let gap = client.gap, item.take(gap) { client.gapIsPassedOn() }
-            line.append(item, request.wantsReply ? (isShort ? .settingsInShort : call.answer) : .nothing)
         } catch {
             let reason: Reason =
                 switch error.code {
@@ -141,7 +141,7 @@ extension FeedbackService {
     /// Whether `request` is the first of its line to release a hold that `client` presses. No rate refuses that, or a hold would be
     /// confirmed that was released.
     private func isRelease(_ request: Request, of client: Client) -> Bool {
-        guard case .success(.hold(let params)) = request.call, params.state == .up, let id = params.id,
+        guard case .success(let call) = request.call, let params = call as? HoldParams, params.state == .up, let id = params.id,
             loop.engine.presses(id, by: client.identity)
         else { return false }
         return !line.items.contains { item in
@@ -151,8 +151,7 @@ extension FeedbackService {
     }
 
     /// Takes from the line at hand the cost of ending a phase of each playback, those included that the line begins.
-    private func chargeAdvance(_ params: CancelParams) throws(WireError) {
-        guard params.mode == .advance, case .all = params.target else { return }
+    func chargeAdvance() throws(WireError) {
         let begun = line.items.count { if case .input = $0 { true } else { false } }
         let cost = (loop.engine.playbackCount + begun) * WorkBudget.Cost.advancedPlayback
         guard line.resolver.work.take(min(cost, WorkBudget.Cost.mostAdvances)) else {
@@ -164,7 +163,7 @@ extension FeedbackService {
     private func refuse(
         _ request: Request, for error: WireError, _ reason: Reason, of client: Client, at now: MonotonicInstant
     ) {
-        if request.isTransaction { line.refuseRest(for: error) }
+        if request.method is TransactionParams.Type { line.refuseRest(for: error) }
         refusePart(request, for: error, of: client)
         line.append(request.wantsReply ? .reply(.error(error)) : .nothing)
         // Who has an answer for it may say it again.
@@ -173,9 +172,10 @@ extension FeedbackService {
         }
         let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
         guard !request.wantsReply, !isSilent, let input = request.input else { return }
-        let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
+        let subject = (try? request.call.get())?.subject ?? Subject()
         let refusal = EngineEvent.refusal(
-            input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)
+            input, source: subject.source, name: subject.name, app: subject.app ?? line.resolver.defaults.app, reason,
+            client: client.identity)
         pass(refusal, at: now)
     }
 
@@ -189,8 +189,6 @@ extension FeedbackService {
         if now >= loop.engine.offEnd || now >= noted.quietTurn { pass(.time, at: now) }
         let handedOut = decideLine(at: now)
         let change = line.changesSettings ? pending.wait(forStorageOf: loop.engine.settings.chosen, of: client.connection) : nil
-        // All are asked at one instant.
-        var status: StatusResult?
         for step in line.steps.indices {
             switch line.steps[step] {
             case .nothing: replies.append(nil)
@@ -204,7 +202,7 @@ extension FeedbackService {
                     replies.append(reply)
                 }
             case .question(let call, let wantsReply):
-                replies.append(reply(call, wantsReply: wantsReply, of: client, status: &status, at: now))
+                replies.append(call.answer(in: self, for: client, wantsReply: wantsReply, at: now))
             }
         }
         line.end()
@@ -218,107 +216,16 @@ extension FeedbackService {
         switch result {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
-            return answer == .rest ? rest(result, of: client) : .cancel(result)
-        case .changed(let settings) where answer == .settings || answer == .settingsInShort:
-            return .settings(
-                settingsResult(settings, at: now, isStored: isStored, inShort: answer == .settingsInShort))
-        case .changed(let settings): return .profile(ProfileResult(settings.profile))
+            return answer == .rest ? rest(result, of: client) : .result(result)
+        case .changed(let settings):
+            return .result(settingsResult(settings, at: now, isStored: isStored, inShort: answer == .settingsInShort))
         case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
-        case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
+        case .decided(let decision, _) where answer == .plain: return .result(DecisionResult(decision))
         case .decided(let decision, let summary):
             let played = PlayResult(decision, summary: summary)
-            guard answer == .ending, let playback = decision.playback else { return .play(played) }
+            guard answer == .ending, let playback = decision.playback else { return .result(played) }
             return .later(pending.wait(for: playback, played, of: client.connection))
         }
-    }
-
-    /// Answers what is not for the engine to decide.
-    private func reply(
-        _ call: Call, wantsReply: Bool, of client: Client, status: inout StatusResult?, at now: MonotonicInstant
-    ) -> Reply? {
-        if case .reload = call { return reload(wantsReply: wantsReply, of: client) }
-        // All else is a question, and whoever asked has gone: others shall not wait for an answer that nobody hears.
-        guard !client.hasHungUp else { return nil }
-        if case .subscribe(let params) = call {
-            clients.subscribe(client, to: params.topics)
-            status = nil
-        }
-        guard wantsReply else { return nil }
-        switch call {
-        case .profile: return .profile(ProfileResult(loop.engine.profile))
-        case .settings: return .settings(settingsResult(loop.engine.settings, at: now))
-        case .patterns(let params): return patterns(params)
-        case .actuators: return .actuators(listings.actuators(of: configuration))
-        case .prepare(let params): return prepare(params, of: client)
-        case .subscribe(let params): return .subscribe(SubscribeResult(params.topics))
-        case .status:
-            guard let made = status ?? affordableStatus(at: now) else {
-                return .error(
-                    WireError(.quota, "too little is left of this line for the status; ask for it in a line of its own"))
-            }
-            status = made
-            return .status(made)
-        case .history(let params): return history(params, for: client)
-        case .discover: return .discover
-        // The engine's, and answered above.
-        case .progress, .release, .event, .play, .present, .hold, .task, .cancel, .reload: return nil
-        // It has its reply from `read`.
-        case .transaction: return nil
-        }
-    }
-
-    /// Returns the status, charged to the line; `nil` if too little of the budget of the line is left.
-    private func affordableStatus(at now: MonotonicInstant) -> StatusResult? {
-        let cost = WorkBudget.Cost.status + configuration.engine.actuators.count * WorkBudget.Cost.statusActuator
-        return line.resolver.work.take(cost) ? status(at: now) : nil
-    }
-
-    private func history(_ params: HistoryParams, for client: Client) -> Reply {
-        guard line.resolver.work.take(History.most(params) * WorkBudget.Cost.historyEntry) else {
-            return .error(WireError(.quota, "the decisions of this line are too many at once; ask for fewer in a line"))
-        }
-        let seesAll = seesOthers(client)
-        var result = statistics.history.result(params) { !seesAll && $0.user != client.peer.user }
-        if result.entries.count == 1 { addNearRule(to: &result.entries[0]) }
-        return .history(result)
-    }
-
-    /// Only a single entry is searched for: programs send many events that no rule matches.
-    private func addNearRule(to entry: inout HistoryEntry) {
-        guard entry.decision.reason == Reason.noRule.rawValue, entry.decision.input == Decision.InputKind.event.rawValue,
-            // A rule with a `transition` matches and plays nothing for some changes.
-            entry.decision.rule == nil, entry.nearRule == nil, let name = entry.decision.name,
-            let near = line.resolver.nearRule(to: name)
-        else { return }
-        (entry.nearRule, entry.didYouMean) = (near.match, near.name)
-    }
-
-    private func patterns(_ params: PatternsParams) -> Reply {
-        guard let name = params.name else { return patterns(after: params.after) }
-        do throws(WireError) {
-            let found = try line.resolver.outlined(name)
-            return .pattern(Listings.pattern(found.pattern, found.outline, of: configuration))
-        } catch {
-            return .error(error)
-        }
-    }
-
-    /// The first ones are written once; whoever wants the others has them written.
-    private func patterns(after name: String?) -> Reply {
-        guard let name else { return .patterns(listings.patterns(of: configuration)) }
-        guard line.resolver.work.take(Listings.mostPatterns * WorkBudget.Cost.message) else {
-            return .error(WireError(.quota, "the patterns of this line are too many at once; ask for fewer in a line"))
-        }
-        return .pattern(listings.patterns(of: configuration, after: Text(name)))
-    }
-
-    private func reload(wantsReply: Bool, of client: Client) -> Reply? {
-        guard !pending.reload.isFull else {
-            return wantsReply ? .error(WireError(.quota, "too many wait for a reload already; try again later")) : nil
-        }
-        let ticket = wantsReply ? pending.ticket(for: client.connection) : nil
-        requestReload(for: ticket)
-        return ticket.map { .later($0) }
     }
 
     // MARK: Coming to rest
@@ -337,48 +244,7 @@ extension FeedbackService {
         let error = WireError(
             .internalError,
             "everything is cancelled, but a device has not shown that it is off; `hapticctl actuators` names one that hangs")
-        outputs.append(.reply(isOff ? .cancel(result) : .error(error), ticket))
-    }
-
-    // MARK: Preparing
-
-    private func prepare(_ params: PrepareParams, of client: Client) -> Reply {
-        do throws(WireError) {
-            let names = params.patterns ?? []
-            var timelines: [Timeline] = []
-            for (index, name) in names.enumerated() {
-                timelines.append(try line.resolver.pattern(name, path: "patterns[\(index)]").timeline)
-            }
-            let named = try params.actuators.map { names throws(WireError) in try line.resolver.actuators(names) }
-            let all = configuration.engine.actuators.indices.map { ActuatorIndex($0) }
-            let asked = (named ?? all).filter { loop.engine.isAvailable($0) }
-            let preparation = Preparation(patterns: names, actuators: asked.map { configuration.engine.actuators[$0.value].name })
-            guard let ticket = pending.wait(for: preparation, of: client.connection) else {
-                throw WireError(.quota, "too many wait for patterns to be made ready already; try again later")
-            }
-            outputs.append(.prepare(timelines, on: asked, ticket))
-            return .later(ticket)
-        } catch {
-            return .error(error)
-        }
-    }
-
-    /// What came of `Output.prepare`: for each actuator, whether each pattern is ready; nil where it could not be asked.
-    public func prepared(_ ticket: Ticket, _ answers: [[Bool]?]) {
-        guard let preparation = pending.prepared(ticket) else { return }
-        outputs.append(.reply(.prepare(preparation.result(answers)), ticket))
-    }
-}
-
-extension Call {
-    /// What a client is answered with who wants a reply, where this is for the engine to decide.
-    fileprivate var answer: LineAtHand.Answer {
-        switch self {
-        case .play(let params): params.wait == true ? .ending : .play
-        case .cancel(let params): params.untilResumed ? .rest : .plain
-        case .settings: .settings
-        default: .plain
-        }
+        outputs.append(.reply(isOff ? .result(result) : .error(error), ticket))
     }
 }
 

@@ -18,15 +18,6 @@ extension FeedbackService {
         return PlayPartResult(bytes: bytes)
     }
 
-    /// The item of `call` for the engine; `nil` if the engine does not decide it.
-    func item(_ call: Call, of client: Client) throws(WireError) -> BatchItem? {
-        guard case .play(let params) = call, params.more == false,
-            let begun = try clients.begunPlays.end(of: client.connection)
-        else { return try line.resolver.item(call, of: client.identity, readAt: line.readAt) }
-        // Putting a large pattern together is not lateness. An instant ahead counts as now.
-        return try line.resolver.item(params, after: begun.parts, of: client.identity, readAt: line.readAt + WireLimit.ahead)
-    }
-
     /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
     func refusePart(_ request: Request, for error: WireError, of client: Client) {
         let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil

@@ -44,23 +44,14 @@ extension FeedbackService {
         return refused(refusal, to: client.peer.user, at: now)
     }
 
-    /// Throws where `call` is kept to others.
-    func checkAccess(_ call: Call, of client: Client, at now: MonotonicInstant) throws(WireError) {
-        if case .cancel(let params) = call, params.untilResumed, !isOwn(client) {
-            throw refused(Refusal(cause: .suspension), to: client.peer.user, at: now)
-        }
-        guard let privilege = privilege(for: call, of: client), !has(privilege, client) else { return }
-        throw refused(privilege, to: client.peer.user, at: now)
-    }
-
-    private func has(_ privilege: Privilege, _ client: Client) -> Bool {
+    func has(_ privilege: Privilege, _ client: Client) -> Bool {
         if isOwn(client) { return true }
         guard let (allowed, _) = configuration.access.allowed(privilege) else { return privilege.isFreeByDefault }
         return allowed.admits(user: client.peer.user, groups: client.peer.groups)
     }
 
     /// Whether it is root's or the daemon's own user's, who may do everything.
-    private func isOwn(_ client: Client) -> Bool { client.peer.user == 0 || client.peer.user == daemon.user }
+    func isOwn(_ client: Client) -> Bool { client.peer.user == 0 || client.peer.user == daemon.user }
 
     /// Whether `client` may see what is wrong with a configuration, which quotes it: the daemon reads files that others may not.
     /// Whoever may reload only because nobody is named may not.
@@ -77,29 +68,6 @@ extension FeedbackService {
             connection: client.connection, user: client.peer.user, process: client.peer.process,
             mayEndOthers: has(.cancelAll, client),
             maySpeakFor: has(.speakFor, client), mayAlarm: has(.classes, client))
-    }
-
-    /// What `call` needs beside the connection.
-    private func privilege(for call: Call, of client: Client) -> Privilege? {
-        switch call {
-        case .progress, .release, .event, .play, .present, .hold, .task, .transaction, .prepare, .patterns, .actuators,
-            .subscribe, .status, .history, .discover:
-            return nil
-        case .reload: return .reload
-        case .profile(let params): return params.set == nil ? nil : .profile
-        // What is set counts, and not by which method.
-        case .settings(let params): return params.set.map { $0.isProfileOnly ? .profile : .settings }
-        case .cancel(let params):
-            switch params.target {
-            case .source: return nil
-            case .all: return .cancelAll
-            // Or one could cancel all of them, one after the other.
-            case .playback(let playback):
-                let owner = loop.engine.user(of: playback)
-                let isFree = owner == nil || owner == client.peer.user || Canary.is("cancel-others-one-by-one")
-                return isFree ? nil : .cancelAll
-            }
-        }
     }
 
     // MARK: What is refused

@@ -11,28 +11,31 @@ extension FeedbackService {
         let counts = Outcome.allCases.flatMap { outcome in
             reasons.compactMap { reason -> StatusResult.Count? in
                 let count = loop.engine.count(of: outcome, reason: reason)
-                return count == 0 ? nil : .init(outcome: outcome.rawValue, reason: reason?.rawValue, count: count)
+                return count == 0 ? nil : .init(outcome: outcome, reason: reason, count: count)
             }
         }
         let unavailable = listings.unavailable.sorted { $0.key < $1.key }
-        return StatusResult(
-            version: daemon.version, uptimeMs: (now - daemon.startedAt).inMilliseconds, profile: loop.engine.profile.rawValue,
-            settings: settingsNow(loop.engine.settings, at: now),
-            configuration: .init(file: configuration.file), clients: clients.count, sources: loop.engine.sourceCount,
-            playbacks: loop.engine.playbackCount, decisions: counts,
-            subscribers: clients.subscribers.count, invalidNotifications: statistics.invalidNotifications,
-            refused: refusals.rows, missed: statistics.missed, missedActuations: statistics.missedActuations,
-            missedByActuator: zip(actuators, statistics.actuators).map { .init(actuator: $0.name, count: $1.missed) },
-            missedDeadlines: FeedbackClass.allCases.map { statistics[$0].missedDeadlines(of: $0) },
-            unavailable: unavailable.map { .init(actuator: actuators[$0.key.value].name, error: $0.value.words) },
-            realtime: daemon.realtime,
-            lateness: zip(actuators, statistics.actuators).map { $1.lateness.percentiles(of: $0.name) },
-            latency: FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) },
-            heat: actuators.enumerated().compactMap { index, actuator in
-                loop.engine.heat(of: ActuatorIndex(index), at: now).map {
-                    .init(actuator: actuator.name, share: $0.share, strength: $0.strength, lowered: $0.lowered, cut: $0.cut)
-                }
-            }, inputs: daemon.inputs)
+        var status = StatusResult()
+        (status.version, status.uptimeMs) = (daemon.version, (now - daemon.startedAt).inMilliseconds)
+        (status.profile, status.settings) = (loop.engine.profile, settingsNow(loop.engine.settings, at: now))
+        status.configuration = .init(file: configuration.file)
+        (status.clients, status.subscribers) = (clients.count, clients.subscribers.count)
+        (status.sources, status.playbacks) = (loop.engine.sourceCount, loop.engine.playbackCount)
+        (status.decisions, status.invalidNotifications) = (counts, statistics.invalidNotifications)
+        (status.refused, status.missed) = (refusals.rows, statistics.missed)
+        status.missedActuations = statistics.missedActuations
+        status.missedByActuator = zip(actuators, statistics.actuators).map { .init(actuator: $0.name, count: $1.missed) }
+        status.missedDeadlines = FeedbackClass.allCases.map { statistics[$0].missedDeadlines(of: $0) }
+        status.unavailable = unavailable.map { .init(actuator: actuators[$0.key.value].name, error: $0.value.words) }
+        (status.realtime, status.inputs) = (daemon.realtime, daemon.inputs)
+        status.lateness = zip(actuators, statistics.actuators).map { $1.lateness.percentiles(of: $0.name) }
+        status.latency = FeedbackClass.allCases.map { statistics[$0].latency.percentiles(of: $0.rawValue) }
+        status.heat = actuators.enumerated().compactMap { index, actuator in
+            loop.engine.heat(of: ActuatorIndex(index), at: now).map {
+                .init(actuator: actuator.name, share: $0.share, strength: $0.strength, lowered: $0.lowered, cut: $0.cut)
+            }
+        }
+        return status
     }
 
     /// How it is now, in short. `opening`: the actuators that are being opened for the first time; they do not count as missing.

@@ -6,7 +6,7 @@ public import HapticWire
 
 /// Who may ask for what, and who is notified of what: the engine with its clients around it.
 ///
-/// A client's requests go in as `Call`s and come out as `Reply`s; whatever else is to be said or done is in `outputs`, to be
+/// A client's requests go in as `Request`s and come out as `Reply`s; whatever else is to be said or done is in `outputs`, to be
 /// taken after each call of a method. Time is a value, and `nextWakeUp` is when `advance` has something to do. Only its sink is
 /// called from here, before anything is counted or said: what is felt waits for nothing else. A sink that has something to say
 /// does so later: nothing that is called while actions are handed out may come back.
@@ -169,7 +169,7 @@ public final class FeedbackService {
         let reply: Reply
         switch result {
         case .success(let reloaded):
-            reply = .reload(isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
+            reply = .result(isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
         case .failure(let error): reply = .error(error)
         }
         for case .some(let ticket) in pending.reload.end() {
@@ -324,7 +324,7 @@ public final class FeedbackService {
         publish(.playbacks) { .playback(EndingResult(end)) }
         guard var wait = pending.ended(end.playback) else { return }
         wait.result.ending = EndingResult(end)
-        outputs.append(.reply(.play(wait.result), wait.ticket))
+        outputs.append(.reply(.result(wait.result), wait.ticket))
     }
 
     /// Notifies the subscribers of `topic`. `notice` is only made where there is one.

@@ -10,10 +10,11 @@ struct Listings {
     private(set) var unavailable: [ActuatorIndex: ActuatorFault] = [:]
     /// The motors that open devices have turned out to have.
     private var found: [ActuatorIndex: FoundMotor] = [:]
-    private var patterns: PatternsResult?
+    private var patterns: WrittenResult?
     /// All of them, in order.
     private var allPatterns: [PatternResult] = []
-    private var actuators: ActuatorsResult?
+    private var actuators: WrittenResult?
+    private var document: WrittenResult?
 
     /// `fault`: `nil` if it is there; `motor`: what it then has turned out to have. Returns whether that is news.
     mutating func set(_ index: ActuatorIndex, _ fault: ActuatorFault?, _ motor: FoundMotor?) -> Bool {
@@ -39,7 +40,7 @@ struct Listings {
     static let mostOfDescription = 256
 
     /// The first of them.
-    mutating func patterns(of configuration: ServiceConfiguration) -> PatternsResult {
+    mutating func patterns(of configuration: ServiceConfiguration) -> WrittenResult {
         if let patterns { return patterns }
         allPatterns = configuration.engine.patterns.sorted { $0.key < $1.key }.map { name, pattern in
             let description = configuration.patternDescriptions[name] ?? ""
@@ -47,8 +48,9 @@ struct Listings {
                 name: pattern.name, description: Text(description).prefix(bytes: Self.mostOfDescription),
                 timeline: pattern.timeline)
         }
-        let made = PatternsResult(
-            patterns: Array(allPatterns.prefix(Self.mostPatterns)), more: allPatterns.count > Self.mostPatterns)
+        let made = WrittenResult(
+            PatternsResult(
+                patterns: Array(allPatterns.prefix(Self.mostPatterns)), more: allPatterns.count > Self.mostPatterns))
         patterns = made
         return made
     }
@@ -71,7 +73,7 @@ struct Listings {
         ])
     }
 
-    mutating func actuators(of configuration: ServiceConfiguration) -> ActuatorsResult {
+    mutating func actuators(of configuration: ServiceConfiguration) -> WrittenResult {
         if let actuators { return actuators }
         let all = configuration.engine.actuators
         let results = all.indices.map { index in
@@ -82,8 +84,16 @@ struct Listings {
                 fallback: actuator.fallback.map { all[$0.value].name }, fit: actuator.isFitted ? .auto : .off,
                 motor: actuator.motor.map { MotorResult($0, isAssumed: configuration.assumesMotor(of: number)) })
         }
-        let made = ActuatorsResult(actuators: results)
+        let made = WrittenResult(ActuatorsResult(actuators: results))
         actuators = made
+        return made
+    }
+
+    /// The description of the interface. `version`: of the daemon.
+    mutating func document(version: String) -> WrittenResult {
+        if let document { return document }
+        let made = WrittenResult(OpenRPC.document(version: version))
+        document = made
         return made
     }
 }

@@ -3,31 +3,38 @@ public import HapticCore
 public import HapticWire
 
 /// What a request is answered with.
-public enum Reply: Hashable, Sendable {
-    case decision(DecisionResult)
-    case play(PlayResult)
-    /// The answer to a part before the last one.
-    case playPart(PlayPartResult)
-    case cancel(CancelResult)
-    case transaction(TransactionResult)
-    case profile(ProfileResult)
-    case settings(SettingsResult)
-    case prepare(PrepareResult)
-    case patterns(PatternsResult)
-    /// One that was asked for by its name, or the rest of a long list.
-    case pattern(PatternsResult)
-    case actuators(ActuatorsResult)
-    case subscribe(SubscribeResult)
-    case status(StatusResult)
-    case history(HistoryResult)
-    case reload(ReloadResult)
-    /// A description of the wire, which is for those to give who speak on it.
-    case discover
+public enum Reply: Sendable {
+    case result(any WireResult)
+    /// One that many ask for.
+    case written(WrittenResult)
     case error(WireError)
     /// It comes later, as an `Output` with this ticket.
     case later(Ticket)
     /// It is this, and is said once `Output.settled` with this ticket says so.
     indirect case onceStored(Reply, Ticket)
+}
+
+extension Reply {
+    /// The result, also of one that is said later; nil where it is another.
+    public func result<Result: WireResult>(as _: Result.Type = Result.self) -> Result? {
+        switch self {
+        case .result(let result): result as? Result
+        case .written(let written): written.result as? Result
+        case .onceStored(let reply, _): reply.result()
+        case .error, .later: nil
+        }
+    }
+}
+
+/// A result with its text, which is made once.
+public final class WrittenResult: Sendable {
+    public let result: any WireResult
+    public let text: [UInt8]
+
+    init(_ result: any WireResult) {
+        self.result = result
+        text = WireWriter.result(result)
+    }
 }
 
 /// What a reply that comes later is known by.

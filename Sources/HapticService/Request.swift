@@ -1,96 +1,71 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticJSON
 public import HapticWire
 
 /// What a client asks for, or what is wrong with it.
 public struct Request: Sendable {
-    public let call: Result<Call, WireError>
+    let call: Result<any ServedCall, WireError>
+    /// What it asks for, as far as that is known, also where its params are wrong.
+    let method: (any ServedCall.Type)?
     /// A notification has no reply.
     public let wantsReply: Bool
     /// Its reply has no id, so that nobody knows what it is a reply to.
     let isAnonymous: Bool
-    /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
-    let input: Decision.InputKind?
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
-    let part: Message.SetPart?
+    let part: SetPart?
     /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern.
     let more: Bool?
-    /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
-    let isTransaction: Bool
 
-    public init(_ call: Call, wantsReply: Bool = true) {
+    /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
+    var input: Decision.InputKind? { method?.input }
+
+    /// - Parameters:
+    ///   - call: A call of one of `Methods.all`.
+    ///   - wantsReply: Whether it is no notification.
+    public init(_ call: some WireCall, wantsReply: Bool = true) {
+        // trap: all calls are served.
+        guard let call = call as? any ServedCall else { preconditionFailure("nobody serves \(type(of: call))") }
         self.call = .success(call)
+        method = type(of: call)
         self.wantsReply = wantsReply
         isAnonymous = false
-        input = call.input
-        part = call.part
-        more = call.more
-        isTransaction = if case .transaction = call { true } else { false }
-    }
-
-    /// One whose params are wrong. `method`: what it asked for, as far as that is known. `more`: that of a `play`, if it has one.
-    public init(_ method: Method?, _ error: WireError, more: Bool? = nil, wantsReply: Bool = true) {
-        call = .failure(error)
-        part = method == .present ? Message.SetPart() : nil
-        self.more = more
-        self.wantsReply = wantsReply
-        isAnonymous = false
-        input = method?.input
-        isTransaction = method == .transaction
+        part = (call as? PresentParams)?.part
+        more = (call as? PlayParams)?.more
     }
 
     public init(_ message: Message) {
-        call = message.call
-        isAnonymous = message.id == .null
-        // What asks for nothing that is known may have been one.
-        let unknown = isAnonymous && message.method == nil ? Message.SetPart() : nil
-        part = (try? message.call.get())?.part ?? message.unusablePart ?? unknown
-        more = (try? message.call.get())?.more ?? message.unusableMore
+        let method = message.method.flatMap { Methods.named($0) }
+        self.method = method
         wantsReply = message.id != nil
-        input = message.method?.input
-        isTransaction = message.method == .transaction
-    }
-}
-
-extension Method {
-    /// An input has the name of its method.
-    fileprivate var input: Decision.InputKind? { Decision.InputKind(rawValue: rawValue) }
-}
-
-extension Call {
-    fileprivate var input: Decision.InputKind? {
-        switch self {
-        case .progress: .progress
-        case .release: .release
-        case .event: .event
-        case .play: .play
-        case .present: .present
-        case .hold: .hold
-        case .task: .task
-        case .cancel, .transaction, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload,
-            .discover:
-            nil
+        isAnonymous = message.id == .null
+        do throws(WireError) {
+            if let error = message.error { throw error }
+            guard let method else { throw Self.unknown(message.method ?? "") }
+            let call = try method.init(params: message.params)
+            try call.check(at: message.place)
+            self.call = .success(call)
+            part = (call as? PresentParams)?.part
+            more = (call as? PlayParams)?.more
+        } catch {
+            call = .failure(error)
+            // What asks for nothing that is known may have been a part.
+            let unknown = message.id == .null && method == nil ? SetPart() : nil
+            part = method is PresentParams.Type ? PresentParams.part(ofUnusable: message.params) : unknown
+            more = method is PlayParams.Type ? PlayParams.more(ofUnusable: message.params) : nil
         }
     }
 
-    fileprivate var part: Message.SetPart? {
-        guard case .present(let params) = self else { return nil }
-        return Message.SetPart(name: params.name, more: params.more ?? false)
-    }
-
-    fileprivate var more: Bool? { if case .play(let params) = self { params.more } else { nil } }
-
-    /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.
-    var subject: (source: String?, name: String?, app: String?) {
-        switch self {
-        case .progress(let params): (params.id, nil, params.app)
-        case .release(let params): (params.id, nil, params.app)
-        case .event(let params): (params.id, params.name, params.app)
-        case .play(let params): (params.id, nil, params.app)
-        case .present(let params): (nil, params.name, params.app)
-        case .hold(let params): (params.id, nil, params.app)
-        case .task(let params): (params.id, nil, params.app)
-        default: (nil, nil, nil)
+    private static func unknown(_ name: Text) -> WireError {
+        if PulsesHint.isMeant(by: name) {
+            return WireError(
+                .methodNotFound, "there is no method `\(name)`; write `play`: \(PulsesHint.pattern)",
+                data: .init(didYouMean: PlayParams.method))
         }
+        let hint = closestMatch(to: name.string, in: Methods.all.map { $0.method })
+        let question = hint.map { "did you mean `\($0)`?" } ?? "`rpc.discover` lists them all"
+        return WireError(
+            .methodNotFound, "there is no method `\(name.prefix(bytes: WireLimit.text))`; \(question)",
+            data: hint.map { .init(didYouMean: $0) })
     }
 }

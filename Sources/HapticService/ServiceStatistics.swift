@@ -108,7 +108,7 @@ struct ServiceStatistics {
 
 extension ServiceStatistics.Inputs {
     func missedDeadlines(of feedbackClass: FeedbackClass) -> StatusResult.MissedDeadlines {
-        .init(feedbackClass: feedbackClass.rawValue, stale: stale, late: late, leftOut: leftOut)
+        .init(feedbackClass: feedbackClass, stale: stale, late: late, leftOut: leftOut)
     }
 }
 

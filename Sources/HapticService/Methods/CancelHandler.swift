@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+extension CancelParams: ServedCall {
+    func privilege(in service: FeedbackService, for client: Client) -> Privilege? {
+        switch target {
+        case .source: return nil
+        case .all: return .cancelAll
+        // Or one could cancel all of them, one after the other.
+        case .playback(let playback):
+            let owner = service.loop.engine.user(of: playback)
+            let isFree = owner == nil || owner == client.peer.user || Canary.is("cancel-others-one-by-one")
+            return isFree ? nil : .cancelAll
+        }
+    }
+
+    func checkAccess(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
+        if untilResumed, !service.isOwn(client) {
+            throw service.refused(Refusal(cause: .suspension), to: client.peer.user, at: now)
+        }
+        guard let privilege = privilege(in: service, for: client), !service.has(privilege, client) else { return }
+        throw service.refused(privilege, to: client.peer.user, at: now)
+    }
+
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+        if mode == .advance, case .all = target { try service.chargeAdvance() }
+        let request = CancelRequest(client: client.identity, target: target, mode: mode, untilResumed: untilResumed)
+        return .item(.cancel(request), untilResumed ? .rest : .plain)
+    }
+
+    func item(
+        _: inout CallResolver, of client: ClientIdentity, readAt _: MonotonicInstant
+    ) throws(WireError) -> BatchItem? {
+        .cancel(CancelRequest(client: client, target: target, mode: mode, untilResumed: untilResumed))
+    }
+}

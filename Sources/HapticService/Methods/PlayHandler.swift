@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
+internal import HapticWire
+
+extension PlayParams: ServedCall {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+        if more == true { return .answered(.result(try service.takePart(self, of: client))) }
+        let answer = wait == true ? LineAtHand.Answer.ending : .play
+        guard more == false, let begun = try service.clients.begunPlays.end(of: client.connection) else {
+            let item = try service.line.resolver.item(self, after: nil, of: client.identity, readAt: service.line.readAt)
+            return .item(item, answer)
+        }
+        // Putting a large pattern together is not lateness. An instant ahead counts as now.
+        let readAt = service.line.readAt + WireLimit.ahead
+        return .item(
+            try service.line.resolver.item(self, after: begun.parts, of: client.identity, readAt: readAt), answer)
+    }
+
+    func item(
+        _ resolver: inout CallResolver, of client: ClientIdentity, readAt: MonotonicInstant
+    ) throws(WireError) -> BatchItem? {
+        try resolver.item(self, after: nil, of: client, readAt: readAt)
+    }
+}
