@@ -68,7 +68,6 @@ public struct CallResolver {
         case .cancel(let params):
             return .cancel(
                 CancelRequest(client: client, target: params.target, mode: params.mode, untilResumed: params.untilResumed))
-        case .profile(let params): return params.set.map { .change(SettingsChange(profile: .set($0))) }
         case .settings(let params): return params.set.map { .change($0.change(at: readAt)) }
         case .transaction, .prepare, .patterns, .actuators, .subscribe, .status, .history, .reload, .discover: return nil
         }

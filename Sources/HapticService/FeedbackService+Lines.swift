@@ -22,9 +22,7 @@ struct LineAtHand {
         case nothing
         case plain
         case play
-        /// All settings, where it set some.
-        case settings
-        /// The same where the line cannot pay for more.
+        /// The settings in short: the line cannot pay for all of them.
         case settingsInShort
         /// Once the playback has ended.
         case ending
@@ -219,10 +217,9 @@ extension FeedbackService {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
             return answer == .rest ? rest(result, of: client) : .cancel(result)
-        case .changed(let settings) where answer == .settings || answer == .settingsInShort:
+        case .changed(let settings):
             return .settings(
                 settingsResult(settings, at: now, isStored: isStored, inShort: answer == .settingsInShort))
-        case .changed(let settings): return .profile(ProfileResult(settings.profile))
         case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
         case .decided(let decision, _) where answer == .plain: return .decision(DecisionResult(decision))
         case .decided(let decision, let summary):
@@ -245,7 +242,6 @@ extension FeedbackService {
         }
         guard wantsReply else { return nil }
         switch call {
-        case .profile: return .profile(ProfileResult(loop.engine.profile))
         case .settings: return .settings(settingsResult(loop.engine.settings, at: now))
         case .patterns(let params): return patterns(params)
         case .actuators: return .actuators(listings.actuators(of: configuration))
@@ -376,7 +372,6 @@ extension Call {
         switch self {
         case .play(let params): params.wait == true ? .ending : .play
         case .cancel(let params): params.untilResumed ? .rest : .plain
-        case .settings: .settings
         default: .plain
         }
     }

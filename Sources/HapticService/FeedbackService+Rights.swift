@@ -86,8 +86,6 @@ extension FeedbackService {
             .subscribe, .status, .history, .discover:
             return nil
         case .reload: return .reload
-        case .profile(let params): return params.set == nil ? nil : .profile
-        // What is set counts, and not by which method.
         case .settings(let params): return params.set.map { $0.isProfileOnly ? .profile : .settings }
         case .cancel(let params):
             switch params.target {

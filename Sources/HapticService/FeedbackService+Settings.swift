@@ -66,9 +66,6 @@ extension FeedbackService {
         let (former, inForce) = (noted, loop.engine.settings)
         noted = NotedSettings(loop.engine, at: now)
         storeSettings(at: now)
-        if former.settings.profile != inForce.profile {
-            publish(.profile) { .profile(ProfileNotice(inForce.profile, at: now, user: peer?.user, process: peer?.process)) }
-        }
         let turn = noted.isQuiet == former.isQuiet ? [] : [Self.quietTurn]
         notify(of: inForce.names(ofChangesFrom: former.settings) + turn, at: now, by: peer)
     }

@@ -10,7 +10,6 @@ public enum Reply: Hashable, Sendable {
     case playPart(PlayPartResult)
     case cancel(CancelResult)
     case transaction(TransactionResult)
-    case profile(ProfileResult)
     case settings(SettingsResult)
     case prepare(PrepareResult)
     case patterns(PatternsResult)

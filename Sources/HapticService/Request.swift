@@ -67,7 +67,7 @@ extension Call {
         case .present: .present
         case .hold: .hold
         case .task: .task
-        case .cancel, .transaction, .prepare, .profile, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload,
+        case .cancel, .transaction, .prepare, .settings, .patterns, .actuators, .subscribe, .status, .history, .reload,
             .discover:
             nil
         }

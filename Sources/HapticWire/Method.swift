@@ -5,7 +5,7 @@ public import HapticJSON
 /// What a client can ask for.
 public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
     case progress, release, event, play, present, hold, task
-    case cancel, transaction, prepare, profile, settings, patterns, actuators, subscribe, status, history, reload
+    case cancel, transaction, prepare, settings, patterns, actuators, subscribe, status, history, reload
     case discover = "rpc.discover"
 
     /// All that its params may have.
@@ -21,7 +21,6 @@ public enum Method: String, CaseIterable, Codable, Hashable, Sendable {
         case .cancel: CancelParams.Given.members.map(\.member)
         case .transaction: TransactionParams.members.map(\.member)
         case .prepare: PrepareParams.members.map(\.member)
-        case .profile: ProfileParams.members.map(\.member)
         case .settings: SettingsParams.members.map(\.member)
         case .subscribe: SubscribeParams.members.map(\.member)
         case .history: HistoryParams.members.map(\.member)
@@ -44,7 +43,6 @@ public enum Call: Sendable {
     /// The first of its batch.
     case transaction(TransactionParams)
     case prepare(PrepareParams)
-    case profile(ProfileParams)
     case settings(SettingsParams)
     case patterns(PatternsParams)
     case actuators
@@ -80,7 +78,6 @@ public enum Call: Sendable {
             case .cancel: .cancel(try CancelParams(CancelParams.Given(params)))
             case .transaction: .transaction(try TransactionParams(params))
             case .prepare: .prepare(try PrepareParams(params))
-            case .profile: .profile(try ProfileParams(params))
             case .settings: .settings(try SettingsParams(params))
             case .subscribe: .subscribe(try SubscribeParams(params))
             case .history: .history(try HistoryParams(params))

@@ -148,33 +148,6 @@ public struct HoldNotice: Codable, Hashable, Sendable {
     }
 }
 
-/// Another profile is in force.
-public struct ProfileNotice: Codable, Hashable, Sendable {
-    public var atNs: Int64
-    public var profile: String
-    /// The user who set it; null: the configuration did.
-    public var user: UInt32?
-    /// The process that did.
-    public var process: Int32?
-
-    public init(_ profile: Profile, at instant: MonotonicInstant, user: UInt32? = nil, process: Int32? = nil) {
-        atNs = instant.nanoseconds
-        self.profile = profile.rawValue
-        self.user = user
-        self.process = process
-    }
-
-    private enum CodingKeys: CodingKey { case atNs, profile, user, process }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(atNs, forKey: .atNs)
-        try container.encode(profile, forKey: .profile)
-        try container.encode(user, forKey: .user)
-        try container.encode(process, forKey: .process)
-    }
-}
-
 /// This many notifications were left out, because they were not read fast enough.
 public struct MissedNotice: Codable, Hashable, Sendable {
     public var count: UInt64
@@ -190,7 +163,6 @@ public enum Notice: Hashable, Sendable {
     case actuation(ActuationNotice)
     case actuator(ActuatorNotice)
     case hold(HoldNotice)
-    case profile(ProfileNotice)
     case settings(SettingsNotice)
     case missed(MissedNotice)
 
@@ -205,7 +177,6 @@ public enum Notice: Hashable, Sendable {
         case .actuation: .actuation
         case .actuator: .actuator
         case .hold: .hold
-        case .profile: .profile
         case .settings: .settings
         case .missed: .missed
         }
@@ -229,14 +200,13 @@ public enum Notice: Hashable, Sendable {
         case .actuation: .actuations
         case .actuator: .actuators
         case .hold: .holds
-        case .profile: .profile
         case .settings: .settings
         case .missed: nil
         }
     }
 
     enum Kind: String, CodingKey, CaseIterable {
-        case decision, playback, interruption, actuation, actuator, hold, profile, settings, missed
+        case decision, playback, interruption, actuation, actuator, hold, settings, missed
     }
 }
 
@@ -258,7 +228,6 @@ extension Notice: Codable {
         case .actuation: self = .actuation(try container.decode(ActuationNotice.self, forKey: key))
         case .actuator: self = .actuator(try container.decode(ActuatorNotice.self, forKey: key))
         case .hold: self = .hold(try container.decode(HoldNotice.self, forKey: key))
-        case .profile: self = .profile(try container.decode(ProfileNotice.self, forKey: key))
         case .settings: self = .settings(try container.decode(SettingsNotice.self, forKey: key))
         case .missed: self = .missed(try container.decode(MissedNotice.self, forKey: key))
         }
@@ -277,7 +246,6 @@ extension Notice: Codable {
         case .actuation(let notice): try container.encode(notice, forKey: key)
         case .actuator(let notice): try container.encode(notice, forKey: key)
         case .hold(let notice): try container.encode(notice, forKey: key)
-        case .profile(let notice): try container.encode(notice, forKey: key)
         case .settings(let notice): try container.encode(notice, forKey: key)
         case .missed(let notice): try container.encode(notice, forKey: key)
         }

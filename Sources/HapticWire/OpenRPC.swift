@@ -61,7 +61,6 @@ extension Notice.Kind {
         case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
         case .actuator: "topic `actuators`: an actuator has come or gone"
         case .hold: "topic `holds`: a press and hold has begun, has come a step further, is confirmed or has fallen back to 0"
-        case .profile: "topic `profile`: the profile in force has changed"
         case .settings:
             "topic `settings`: what people have set has changed, or what is configured of it; `settings` says what is in force"
         case .missed: "this many notifications were left out, because they were not read fast enough"
@@ -83,7 +82,6 @@ extension Method {
         case .cancel: "stop what is playing"
         case .transaction: "the first item of a batch: what the inputs behind it have where they say nothing themselves"
         case .prepare: "make patterns and actuators ready, so that the first one is not late"
-        case .profile: "how much the user wants to feel: ask, or set it"
         case .settings: "what people set: strengths, profile, quiet hours, off; ask for it, or set it"
         case .patterns: "all patterns by name, or one of them with its outline"
         case .actuators: "all actuators with what they can do"

@@ -105,23 +105,9 @@ public struct PrepareParams: Encodable, Sendable, DescribedParams {
     }
 }
 
-/// Ask for the profile in force, or set it.
-public struct ProfileParams: Encodable, Sendable, DescribedParams {
-    /// Nil: only ask.
-    public var set: Profile?
-
-    public init(set: Profile? = nil) { self.set = set }
-
-    static let blank = Self()
-
-    static let members: [Param<Self>] = [
-        .optional("set", .choice(of: Profile.self), "the new one; without it, only the answer") { $0.set = $1 }
-    ]
-}
-
 /// What a client can subscribe to.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
-    case decisions, playbacks, actuations, actuators, holds, profile, settings
+    case decisions, playbacks, actuations, actuators, holds, settings
 }
 
 /// Be notified of `topics` from now on, in place of those before; an empty list ends it.

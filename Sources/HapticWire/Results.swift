@@ -190,12 +190,6 @@ public struct CancelResult: Codable, Hashable, Sendable {
     public init(cancelled: Int) { self.cancelled = cancelled }
 }
 
-public struct ProfileResult: Codable, Hashable, Sendable {
-    public var profile: String
-
-    public init(_ profile: Profile) { self.profile = profile.rawValue }
-}
-
 public struct PrepareResult: Codable, Hashable, Sendable {
     /// What is ready.
     public var patterns: [String]
