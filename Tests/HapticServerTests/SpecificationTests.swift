@@ -36,11 +36,13 @@ struct SpecificationTests {
             name: "positional parameters", sent: #"{"jsonrpc": "2.0", "method": "settings", "params": [42, 23], "id": 1}"#,
             answers: [Answer(.number(1), -32602)]),
         Example(
-            name: "named parameters", sent: #"{"jsonrpc": "2.0", "method": "settings", "params": {"set": {"profile": "full"}}, "id": 3}"#,
+            name: "named parameters",
+            sent: #"{"jsonrpc": "2.0", "method": "settings", "params": {"set": {"profile": "full"}}, "id": 3}"#,
             answers: [Answer(.number(3))]),
         Example(
             name: "named parameters, in another order",
-            sent: #"{"id": 4, "params": {"set": {"profile": "full"}}, "method": "settings", "jsonrpc": "2.0"}"#, answers: [Answer(.number(4))]),
+            sent: #"{"id": 4, "params": {"set": {"profile": "full"}}, "method": "settings", "jsonrpc": "2.0"}"#,
+            answers: [Answer(.number(4))]),
         Example(
             name: "a notification", sent: #"{"jsonrpc": "2.0", "method": "release", "params": {"id": "a"}}"#, answers: []),
         Example(name: "a notification of no method", sent: #"{"jsonrpc": "2.0", "method": "foobar"}"#, answers: []),

@@ -113,7 +113,8 @@ import Testing
         _ = bench.outputs()
         let replies = say([
             ("transaction", params), ("play", #"{"pattern":"soft"}"#), ("cancel", #"{"all":true}"#),
-            ("settings", #"{"set":{"profile":"silent"}}"#), ("play", #"{"patern":"soft"}"#), ("!event", #"{"name":"a","id":"x"}"#),
+            ("settings", #"{"set":{"profile":"silent"}}"#), ("play", #"{"patern":"soft"}"#),
+            ("!event", #"{"name":"a","id":"x"}"#),
         ])
         let own = try #require(replies[0]?.error)
         #expect(own.code == ErrorCode.invalidParams.rawValue)
