@@ -38,7 +38,6 @@ struct AnswerWriter {
         case .playPart(let result): WireWriter.answer(result, to: id)
         case .cancel(let result): WireWriter.answer(result, to: id)
         case .transaction(let result): WireWriter.answer(result, to: id)
-        case .profile(let result): WireWriter.answer(result, to: id)
         case .settings(let result): WireWriter.answer(result, to: id)
         case .prepare(let result): WireWriter.answer(result, to: id)
         case .patterns(let result): WireWriter.answer(written: patterns.written(result), to: id)

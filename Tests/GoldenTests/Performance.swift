@@ -160,9 +160,7 @@ struct Performance: ~Copyable {
             switch result {
             case .decided(let decision, let summary): story.append(.decision(asked?.client ?? .ada, decision, summary))
             case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
-            case .changed(let settings):
-                let isProfile = if case .call = asked?.what { true } else { false }
-                story.append(.other(now, (asked?.text ?? "") + (isProfile ? ": \(settings.profile) in force" : "")))
+            case .changed: story.append(.other(now, asked?.text ?? ""))
             case .notChanged(let error): story.append(.other(now, "\(asked?.text ?? ""): \(error)"))
             }
         }

@@ -14,9 +14,9 @@ struct LostConnectionTests {
         let client = try HapticClient(paths: [listener.path])
         try listener.turnAway(Self.refusal)
         #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) {
-            try client.call(.profile, ProfileParams(), as: ProfileResult.self)
+            try client.call(.status, as: StatusResult.self)
         }
-        #expect(throws: ClientError.closed) { try client.call(.profile, ProfileParams(), as: ProfileResult.self) }
+        #expect(throws: ClientError.closed) { try client.call(.status, as: StatusResult.self) }
     }
 
     @Test("A client that is not patient does not wait for room in the queue")
@@ -97,7 +97,7 @@ struct LostConnectionTests {
     }
 
     private func answer(_ number: Int) {
-        let line = #"{"jsonrpc":"2.0","id":\#(number),"result":{"profile":"full"}}"# + "\n"
+        let line = #"{"jsonrpc":"2.0","id":\#(number),"result":{"cancelled":1}}"# + "\n"
         _ = Glibc.send(daemon, line, line.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
@@ -106,28 +106,28 @@ struct LostConnectionTests {
         defer { close(daemon) }
         var ids: [RequestID] = []
         for _ in 0..<HapticClient.mostUntaken {
-            ids.append(try client.send(.profile))
+            ids.append(try client.send(.cancel))
             try read()
         }
-        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.cancel) }
         answer(1)
-        _ = try client.answer(to: ids[0], as: ProfileResult.self)
-        ids.append(try client.send(.profile))
-        #expect(throws: ClientError.tooManyUntaken) { try client.send(.profile) }
+        _ = try client.answer(to: ids[0], as: CancelResult.self)
+        ids.append(try client.send(.cancel))
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(.cancel) }
         client.giveUp(ids[1])
-        _ = try client.send(.profile)
+        _ = try client.send(.cancel)
         #expect(client.untakenCount == HapticClient.mostUntaken)
     }
 
     @Test("An answer that nobody asked for, or no longer waits for, is not kept")
     func answerThatNobody() throws {
         defer { close(daemon) }
-        #expect(throws: ClientError.timedOut) { try client.call(.profile, as: ProfileResult.self, timeout: 0) }
+        #expect(throws: ClientError.timedOut) { try client.call(.cancel, as: CancelResult.self, timeout: 0) }
         #expect(client.untakenCount == 0)
-        let id = try client.send(.profile)
+        let id = try client.send(.cancel)
         for number in [1, 77, 78, 79, 2] { answer(number) }
         #expect(client.untakenCount == 1)
-        #expect(try client.answer(to: id, as: ProfileResult.self).profile == "full")
+        #expect(try client.answer(to: id, as: CancelResult.self).cancelled == 1)
         #expect(client.untakenCount == 0)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             let answer = try client.readLine()
             #expect(answer?["error"]?["code"] == .number(Double(code)), "\(line.prefix(80))")
             #expect(answer?["id"] == .null)
-            #expect(try client.ask("profile")?["result"] != nil)
+            #expect(try client.ask("settings")?["result"] != nil)
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
         for _ in 0..<20 { try daemon.connect().write(#"{"jsonrpc":"2.0","id":1,"meth"#) }
         // Connecting does not wait: a queue that is full is an error.
         let clients = try daemon.whileBusy { try (0..<200).map { _ in try RawClient(daemon, waits: false) } }
-        for client in clients { #expect(try client.ask("profile")?["result"] != nil) }
+        for client in clients { #expect(try client.ask("settings")?["result"] != nil) }
         // Each ask is a turn of the event loop; the others are gone after a few.
         var count: JSONValue?
         for _ in 0..<1000 where count != .number(201) { count = try watcher.ask("status")?["result"]?["clients"] }
@@ -80,7 +80,7 @@ import Testing
             // A full buffer may only mean that the daemon had no time yet.
             if !rest.isEmpty, try other.ask("status") != nil, greedy.write(rest, waits: false) == rest.utf8.count { rest = "" }
         }
-        #expect(try other.ask("profile")?["result"] != nil)
+        #expect(try other.ask("settings")?["result"] != nil)
         for _ in 0..<(asked - 1) { #expect(try greedy.readLine()?["result"] != nil) }
     }
 

@@ -41,13 +41,13 @@ struct BulletinTests {
         var bulletin = Bulletin()
         bulletin.add(notice("anna", of: 1001))
         bulletin.add(notice("bert", of: 1002))
-        bulletin.add(.profile(ProfileNotice(.quiet, at: .zero)))
+        bulletin.add(.actuator(ActuatorNotice(actuator: "pad", isAvailable: true, error: nil)))
         for (user, own, other) in [(1001, "anna", "bert"), (1002, "bert", "anna")] as [(UInt32, String, String)] {
             #expect(text(&bulletin, to: user).contains(own))
             #expect(!text(&bulletin, to: user).contains(other))
         }
-        #expect(!text(&bulletin, to: nil).contains("quiet"))
-        #expect(text(&bulletin, to: 1001, topics: [.profile]).contains("quiet"))
+        #expect(!text(&bulletin, to: nil).contains("pad"))
+        #expect(text(&bulletin, to: 1001, topics: [.actuators]).contains("pad"))
         bulletin.removeAll()
         #expect(bulletin.isEmpty)
         #expect(bulletin.text(for: [.decisions], to: nil).count == 0)

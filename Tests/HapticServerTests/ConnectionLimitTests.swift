@@ -49,11 +49,11 @@ private final class HalfClosing: ChannelOutboundHandler {
     func refusedAndDoNotHang() throws {
         let daemon = try TestDaemon(Self.onePerUser())
         let served = try daemon.connect()
-        _ = try served.ask("profile")
+        _ = try served.ask("settings")
         let refused = try (0..<50).map { _ in try daemon.connect() }
         let clients = try (0..<50).map { _ in try HapticClient(paths: [daemon.path]) }
         // All have been accepted, refused, and those past the bound closed.
-        #expect(try served.ask("profile")?["result"] != nil)
+        #expect(try served.ask("settings")?["result"] != nil)
         for client in refused {
             #expect(try client.readLine()?["error"]?["data"]?["limit"] == "clientsPerUser")
             #expect(try client.readLine() == nil)
@@ -63,7 +63,7 @@ private final class HalfClosing: ChannelOutboundHandler {
             guard case .refused(let refusal)? = error else { return #expect(error == nil) }
             #expect(refusal.data?.limit == "clientsPerUser")
         }
-        #expect(try served.ask("profile")?["result"] != nil)
+        #expect(try served.ask("settings")?["result"] != nil)
     }
 
     @Test("The kernel names a client's user, its process and its groups")
@@ -73,7 +73,7 @@ private final class HalfClosing: ChannelOutboundHandler {
         defer { for end in ends { close(end) } }
         let daemon = try TestDaemon()
         let client = try daemon.connect()
-        _ = try client.ask("profile")
+        _ = try client.ask("settings")
         let accepted = try daemon.onLoop { $0.sessions.values.first?.client.peer }
         var groups = [gid_t](repeating: 0, count: 65_536)
         let count = Int(getgroups(CInt(groups.count), &groups))

@@ -58,7 +58,7 @@ import Testing
     func readLate() throws {
         let rig = try rig(requestsPerClient: 1, now: { .zero + .seconds(5) })
         let client = try rig.visit()
-        rig.server.say(Array(repeating: request("profile"), count: 300).joined(separator: "\n"), from: client.session)
+        rig.server.say(Array(repeating: request("settings"), count: 300).joined(separator: "\n"), from: client.session)
         client.closeHalf()
         rig.advance(.seconds(10))
         let answers = (0..<300).map { _ in client.hear() }

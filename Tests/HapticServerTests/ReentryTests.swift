@@ -95,7 +95,7 @@ private let progress = request("progress", #"{"value":0.5}"#, id: nil)
             var gone = try (0..<10).map { _ in try daemon.connect() }
             for client in gone {
                 client.write(play("minute", wait: true, as: "alarm") + "\n")
-                #expect(try client.ask("profile", id: 2)?["id"] == .number(2))
+                #expect(try client.ask("settings", id: 2)?["id"] == .number(2))
             }
             // The daemon finds all lines when it polls next. The play supersedes the last client, which is answered then; the
             // others have their answers and have not read them.

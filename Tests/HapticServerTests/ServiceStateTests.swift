@@ -45,7 +45,7 @@ import Testing
         client.ask("play", #"{"pattern":"soft"}"#)
         for step in 1...20 { client.ask("progress", #"{"id":"a","value":\#(Double(step) / 20)}"#) }
         #expect(changes == before)
-        for _ in 1...2 { client.ask("profile", #"{"set":"quiet"}"#) }
+        for _ in 1...2 { client.ask("settings", #"{"set":{"profile":"quiet"}}"#) }
         #expect(changes == before + 1)
         before = changes
         rig.server.setActuator(ActuatorIndex(0), ActuatorFault("it is gone"))

@@ -32,7 +32,7 @@ import Testing
         let client = try rig.visit()
         client.say(request("play", #"{"pattern":"soft","wait":true}"#))
         // Without its end: the end of the stream ends it.
-        client.session.received(Array(request("profile", id: 2).utf8), at: rig.server.now())
+        client.session.received(Array(request("settings", id: 2).utf8), at: rig.server.now())
         client.closeHalf()
         #expect(client.hear()?["id"] == .number(2))
         #expect(!client.isClosed)
@@ -180,10 +180,10 @@ import Testing
         let client = try rig.visit()
         client.say(
             batch([
-                request("play", #"{"pattern":"soft"}"#), request("profile", #"{"set":"quiet"}"#, id: 2),
+                request("play", #"{"pattern":"soft"}"#), request("settings", #"{"set":{"profile":"quiet"}}"#, id: 2),
                 request("settings", #"{"set":{"strength":0.5}}"#, id: nil), request("settings", id: 3),
             ]))
-        #expect(client.ask("profile", id: 9)?["id"] == .number(9))
+        #expect(client.ask("settings", id: 9)?["id"] == .number(9))
         rig.keeper.answer(SettingsFailure("the disk is full; make room"))
         let answers = client.hear()?.items ?? []
         #expect(answers.map { $0["id"] } == [.number(1), .number(2), .number(3)])
@@ -196,12 +196,12 @@ import Testing
     func comeAndGo() throws {
         let rig = try Rig(keeps: true)
         let (first, gone) = (try rig.visit(), try rig.visit())
-        first.say(request("profile", #"{"set":"quiet"}"#))
+        first.say(request("settings", #"{"set":{"profile":"quiet"}}"#))
         first.closeHalf()
-        gone.say(request("profile", #"{"set":"reduced"}"#))
+        gone.say(request("settings", #"{"set":{"profile":"reduced"}}"#))
         gone.close()
         rig.keeper.answer()
-        #expect(first.hear()?["result"]?["profile"] == "quiet")
+        #expect(first.hear()?["result"]?["profile"]?["value"] == "quiet")
         #expect(first.isClosed)
         first.close()
         rig.advance(.seconds(1))
@@ -214,7 +214,7 @@ import Testing
         let rig = try Rig(keeps: true)
         let client = try rig.visit()
         // Each answer is as long as the description of all methods.
-        let line = batch([request("profile", #"{"set":"quiet"}"#), request("rpc.discover", id: 2)])
+        let line = batch([request("settings", #"{"set":{"profile":"quiet"}}"#), request("rpc.discover", id: 2)])
         for _ in 0..<100 where !client.session.hasUnread { client.say(line) }
         let held = rig.server.backlog.bytes
         #expect((Backlog.mostOfOne..<2 * Backlog.mostOfOne).contains(held))

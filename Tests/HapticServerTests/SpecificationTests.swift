@@ -33,14 +33,16 @@ struct SpecificationTests {
 
     static let examples = [
         Example(
-            name: "positional parameters", sent: #"{"jsonrpc": "2.0", "method": "profile", "params": [42, 23], "id": 1}"#,
+            name: "positional parameters", sent: #"{"jsonrpc": "2.0", "method": "settings", "params": [42, 23], "id": 1}"#,
             answers: [Answer(.number(1), -32602)]),
         Example(
-            name: "named parameters", sent: #"{"jsonrpc": "2.0", "method": "profile", "params": {"set": "full"}, "id": 3}"#,
+            name: "named parameters",
+            sent: #"{"jsonrpc": "2.0", "method": "settings", "params": {"set": {"profile": "full"}}, "id": 3}"#,
             answers: [Answer(.number(3))]),
         Example(
             name: "named parameters, in another order",
-            sent: #"{"id": 4, "params": {"set": "full"}, "method": "profile", "jsonrpc": "2.0"}"#, answers: [Answer(.number(4))]),
+            sent: #"{"id": 4, "params": {"set": {"profile": "full"}}, "method": "settings", "jsonrpc": "2.0"}"#,
+            answers: [Answer(.number(4))]),
         Example(
             name: "a notification", sent: #"{"jsonrpc": "2.0", "method": "release", "params": {"id": "a"}}"#, answers: []),
         Example(name: "a notification of no method", sent: #"{"jsonrpc": "2.0", "method": "foobar"}"#, answers: []),
@@ -55,7 +57,7 @@ struct SpecificationTests {
             answers: [Answer(.null, -32600)]),
         Example(
             name: "batch, invalid JSON",
-            sent: #"[ {"jsonrpc": "2.0", "method": "profile", "params": {}, "id": "1"}, {"jsonrpc": "2.0", "method" ]"#,
+            sent: #"[ {"jsonrpc": "2.0", "method": "settings", "params": {}, "id": "1"}, {"jsonrpc": "2.0", "method" ]"#,
             answers: [Answer(.null, -32700)]),
         Example(name: "an empty array", sent: "[]", answers: [Answer(.null, -32600)]),
         Example(name: "an invalid batch, but not empty", sent: "[1]", answers: [Answer(.null, -32600)], isBatch: true),
@@ -64,9 +66,9 @@ struct SpecificationTests {
         Example(
             name: "a batch",
             sent: #"""
-                [ {"jsonrpc": "2.0", "method": "profile", "params": {}, "id": "1"},\#
+                [ {"jsonrpc": "2.0", "method": "settings", "params": {}, "id": "1"},\#
                  {"jsonrpc": "2.0", "method": "release", "params": {"id": "a"}},\#
-                 {"jsonrpc": "2.0", "method": "profile", "params": {"set": "full"}, "id": "2"},\#
+                 {"jsonrpc": "2.0", "method": "settings", "params": {"set": {"profile": "full"}}, "id": "2"},\#
                  {"foo": "boo"},\#
                  {"jsonrpc": "2.0", "method": "foo.get", "params": {"name": "myself"}, "id": "5"},\#
                  {"jsonrpc": "2.0", "method": "actuators", "id": "9"} ]

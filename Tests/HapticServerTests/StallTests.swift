@@ -50,8 +50,8 @@ import Testing
         let ada = try rig.visit()
         let up = #"{"id":"pay","state":"up"}"#
         _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
-        _ = ada.ask("profile")
-        #expect(ada.ask("profile")?["error"] != nil)
+        _ = ada.ask("settings")
+        #expect(ada.ask("settings")?["error"] != nil)
         // It rests because of its rate.
         rig.advance(.milliseconds(20))
         #expect(ada.ask("hold", up)?["result"]?["reason"] == "released")

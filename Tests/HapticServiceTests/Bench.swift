@@ -180,9 +180,8 @@ extension Call {
 
     static var askSettings: Call { .settings(SettingsParams()) }
     static func cancelAll(_ mode: CancelMode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
-    static func set(_ profile: Profile) -> Call { .profile(ProfileParams(set: profile)) }
+    static func set(_ profile: Profile) -> Call { .settings { $0.profile = .set(profile) } }
     static func subscribe(_ topics: Topic...) -> Call { .subscribe(SubscribeParams(topics: Set(topics))) }
-    static var askProfile: Call { .profile(ProfileParams()) }
 }
 
 extension Reply {

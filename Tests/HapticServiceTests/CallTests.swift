@@ -64,13 +64,13 @@ import Testing
         let requests = [
             Request(.play("minute", id: "a")), Request(.play("sotf")),
             Request(.release(ReleaseParams(id: "b")), wantsReply: false),
-            Request(.askProfile), Request(.play("soft", id: "a")),
+            Request(.askSettings), Request(.play("soft", id: "a")),
         ]
         let replies = bench.say(requests, of: try bench.connect())
         #expect(replies.map { $0?.decision?.reason } == ["superseded", nil, nil, nil, nil])
         #expect(replies[1]?.error?.data?.didYouMean == "soft")
         #expect(replies[2] == nil)
-        #expect(replies[3] == .profile(ProfileResult(.full)))
+        #expect(replies[3]?.settings?.profile.value == "full")
         #expect(replies[4]?.decision?.outcome == "played")
     }
 
@@ -79,13 +79,13 @@ import Testing
         let bench = try Bench { $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)]) }
         let client = try bench.connect(user: 1002)
         let requests = [
-            Request(.play("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askProfile),
+            Request(.play("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askSettings),
         ]
         let replies = bench.say(requests, of: client)
         #expect(replies[0]?.decision?.outcome == "played")
         #expect(replies[1]?.error?.code == ErrorCode.notAllowed.rawValue)
         #expect(replies[2] == nil)
-        #expect(replies[3] == .profile(ProfileResult(.full)))
+        #expect(replies[3]?.settings?.profile.value == "full")
         #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 2)])
     }
 
@@ -146,7 +146,7 @@ import Testing
         let (client, other) = (try bench.connect(), try bench.connect())
         client.hasHungUp = true
         let calls: [Call] = [
-            .status, .patterns(PatternsParams()), .actuators, .askProfile, .discover, .subscribe(.decisions),
+            .status, .patterns(PatternsParams()), .actuators, .askSettings, .discover, .subscribe(.decisions),
             .prepare(PrepareParams(patterns: ["soft"])),
         ]
         #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
@@ -240,10 +240,10 @@ import Testing
         _ = bench.ask(.subscribe(.decisions, .holds), of: one)
         _ = bench.ask(.subscribe(.decisions), of: other)
         #expect(bench.service.clients.wantedTopics == [.decisions, .holds])
-        _ = bench.ask(.subscribe(.profile), of: one)
-        #expect(bench.service.clients.wantedTopics == [.decisions, .profile])
+        _ = bench.ask(.subscribe(.settings), of: one)
+        #expect(bench.service.clients.wantedTopics == [.decisions, .settings])
         bench.service.disconnect(other, at: bench.now)
-        #expect(bench.service.clients.wantedTopics == [.profile])
+        #expect(bench.service.clients.wantedTopics == [.settings])
         _ = bench.ask(.subscribe(), of: one)
         #expect(bench.service.clients.wantedTopics.isEmpty)
     }

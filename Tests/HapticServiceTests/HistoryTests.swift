@@ -276,13 +276,13 @@ import Testing
     func profileNotice() throws {
         let bench = try Bench()
         let watcher = try bench.connect()
-        _ = bench.ask(.subscribe(.profile), of: watcher)
+        _ = bench.ask(.subscribe(.settings), of: watcher)
         let setter = try bench.service.connect(Peer(user: 1002, groups: [], process: 9), at: bench.now)
         _ = bench.outputs()
         for profile in [Profile.quiet, .quiet, .full] { _ = bench.ask(.set(profile), of: setter) }
-        let notices = bench.notices()
-        #expect(
-            notices == [.quiet, .full].map { .profile(ProfileNotice($0, at: bench.now, user: 1002, process: 9)) })
+        let notices = bench.notices().compactMap(\.settings)
+        #expect(notices.map(\.changed) == [["profile"], ["profile"]])
+        #expect(notices.allSatisfy { $0.user == 1002 && $0.process == 9 })
     }
 
     @Test("The history has the beginning of a followed value and each detent, with the ending; other values are counted")

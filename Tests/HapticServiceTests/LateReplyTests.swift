@@ -192,7 +192,7 @@ import Testing
         _ = bench.ask(.reload, of: ada)
         bench.reload(strict)
         #expect(bench.ask(.set(.quiet), of: bob)?.error?.code == ErrorCode.notAllowed.rawValue)
-        #expect(bench.ask(.askProfile, of: bob)?.error?.data?.limit == "requestsPerClient")
+        #expect(bench.ask(.askSettings, of: bob)?.error?.data?.limit == "requestsPerClient")
         #expect(throws: WireError.self) { try bench.connect(user: 1002) }
     }
 }

@@ -36,9 +36,9 @@ import Testing
         let bench = try Bench { $0.clientBounds.requestsPerClient = 10 }
         let (client, other) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.subscribe(.decisions), of: other)
-        for _ in 0..<10 { #expect(bench.ask(.askProfile, of: client)?.error == nil) }
+        for _ in 0..<10 { #expect(bench.ask(.askSettings, of: client)?.error == nil) }
         #expect(!client.isOverRate)
-        let data = bench.ask(.askProfile, of: client)?.error?.data
+        let data = bench.ask(.askSettings, of: client)?.error?.data
         #expect(data == .init(limit: "requestsPerClient", most: 10, retryAfterMs: 100))
         #expect(client.isOverRate)
         #expect(!other.isOverRate)
@@ -49,18 +49,18 @@ import Testing
         #expect(decision.name == "a.b")
         #expect(bench.status(of: other)?.invalidNotifications == 0)
         bench.pass(.milliseconds(100))
-        #expect(bench.ask(.askProfile, of: client)?.error == nil)
+        #expect(bench.ask(.askSettings, of: client)?.error == nil)
     }
 
     @Test("The clients of one user share the user's rate, and a request that one bound refuses does not count for the other")
     func sharedRate() throws {
         let bench = try Bench { ($0.clientBounds.requestsPerClient, $0.clientBounds.requestsPerUser) = (1, 3) }
         let greedy = try bench.connect()
-        for _ in 0..<10 { _ = bench.ask(.askProfile, of: greedy) }
+        for _ in 0..<10 { _ = bench.ask(.askSettings, of: greedy) }
         bench.service.disconnect(greedy, at: bench.now)
-        let errors = try (0..<3).map { _ in bench.ask(.askProfile, of: try bench.connect())?.error?.data?.limit }
+        let errors = try (0..<3).map { _ in bench.ask(.askSettings, of: try bench.connect())?.error?.data?.limit }
         #expect(errors == [nil, nil, "requestsPerUser"])
-        #expect(bench.ask(.askProfile, of: try bench.connect(user: 1002))?.error == nil)
+        #expect(bench.ask(.askSettings, of: try bench.connect(user: 1002))?.error == nil)
     }
 
     @Test("A line that stands for a request counts like one")
@@ -69,7 +69,7 @@ import Testing
         let client = try bench.connect()
         #expect(bench.service.charge(client, at: bench.now) == nil)
         #expect(bench.service.charge(client, at: bench.now) == nil)
-        #expect(bench.ask(.askProfile, of: client)?.error?.code == ErrorCode.quota.rawValue)
+        #expect(bench.ask(.askSettings, of: client)?.error?.code == ErrorCode.quota.rawValue)
     }
 
     @Test(
@@ -84,7 +84,7 @@ import Testing
         let error = bench.ask(call, of: client)?.error
         #expect(error?.code == (who.may ? nil : ErrorCode.notAllowed.rawValue))
         #expect(error?.message.contains("group `desk`") == (who.may ? nil : true))
-        #expect(bench.ask(.askProfile, of: client)?.error == nil)
+        #expect(bench.ask(.askSettings, of: client)?.error == nil)
     }
 
     /// Who may set the profile, and who a strength, where `profile` and `settings` are kept to these groups.
@@ -103,7 +103,6 @@ import Testing
         }
         let strength = Call.settings { $0.strength = .set(.full) }
         let both = Call.settings { ($0.profile, $0.strength) = (.set(.full), .set(.full)) }
-        let onlyProfile = Call.settings { $0.profile = .set(.full) }
         for groups in [[], [1], [2]] as [[UInt32]] {
             let client = try bench.connect(groups: groups)
             func may(_ call: Call) -> Bool {
@@ -111,10 +110,9 @@ import Testing
                 #expect([nil, ErrorCode.notAllowed.rawValue].contains(code))
                 return code == nil
             }
-            #expect((may(.set(.full)), may(onlyProfile)) == (setProfile.contains(groups), setProfile.contains(groups)))
+            #expect(may(.set(.full)) == setProfile.contains(groups))
             #expect((may(strength), may(both)) == (setStrength.contains(groups), setStrength.contains(groups)))
             #expect(may(.askSettings))
-            #expect(may(.askProfile))
         }
         for user in [0, 900] as [UInt32] { #expect(bench.ask(both, of: try bench.connect(user: user))?.error == nil) }
     }

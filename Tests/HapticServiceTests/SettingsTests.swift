@@ -146,20 +146,20 @@ import Testing
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        _ = bench.ask(.subscribe(.settings, .profile), of: try bench.connect())
+        _ = bench.ask(.subscribe(.settings), of: try bench.connect())
         let requests: [Request] = [
             Request(.settings { $0.off = .set(.forGood) }), Request(.play("soft")), Request(.set(.quiet)),
             Request(.settings { $0.off = .restore }), Request(.play("soft")),
         ]
         let replies = bench.say(requests, of: client)
         #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == ("off", "full"))
-        #expect((replies[1]?.decision?.reason, replies[2]) == ("off", .profile(ProfileResult(.quiet))))
+        #expect((replies[1]?.decision?.reason, replies[2]?.settings?.profile.value) == ("off", "quiet"))
         #expect(replies[3]?.settings?.profile == .init("quiet", by: .settings))
         #expect(replies[4]?.decision?.reason == "profile")
-        let notices = bench.notices()
-        #expect(notices.map(\.name) == ["profile", "settings"])
-        let notice = try #require(notices.last?.settings)
-        #expect((notice.changed, notice.user) == (["profile"], 1001))
+        let notices = bench.notices().compactMap(\.settings)
+        #expect(notices.map(\.changed) == [["profile"]])
+        let notice = try #require(notices.first)
+        #expect(notice.user == 1001)
         #expect(notice.now.deciding == "settings")
     }
 

@@ -81,10 +81,10 @@ import Testing
         _ = bench.ask(.play("minute", id: "a"), of: client)
         let replies = say([
             ("!transaction", #"{"feedback":"off"}"#), ("progress", #"{"id":"p","value":0.5}"#),
-            ("profile", #"{"set":"quiet"}"#), ("cancel", #"{"id":"a","mode":"immediate"}"#), ("status", "{}"),
+            ("settings", #"{"set":{"profile":"quiet"}}"#), ("cancel", #"{"id":"a","mode":"immediate"}"#), ("status", "{}"),
         ])
         #expect(replies[1]?.decision?.reason == "feedbackOff")
-        #expect((replies[2], replies[3]) == (.profile(ProfileResult(.quiet)), .cancel(CancelResult(cancelled: 1))))
+        #expect((replies[2]?.settings?.profile.value, replies[3]) == ("quiet", .cancel(CancelResult(cancelled: 1))))
         #expect(replies[4]?.status?.playbacks == 0)
         // The gate has moved.
         let next = ProgressParams(id: "p", value: Progress(clamping: 0.505))
@@ -113,7 +113,8 @@ import Testing
         _ = bench.outputs()
         let replies = say([
             ("transaction", params), ("play", #"{"pattern":"soft"}"#), ("cancel", #"{"all":true}"#),
-            ("profile", #"{"set":"silent"}"#), ("play", #"{"patern":"soft"}"#), ("!event", #"{"name":"a","id":"x"}"#),
+            ("settings", #"{"set":{"profile":"silent"}}"#), ("play", #"{"patern":"soft"}"#),
+            ("!event", #"{"name":"a","id":"x"}"#),
         ])
         let own = try #require(replies[0]?.error)
         #expect(own.code == ErrorCode.invalidParams.rawValue)

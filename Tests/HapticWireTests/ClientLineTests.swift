@@ -149,7 +149,7 @@ struct ClientLineTests {
             ("cancel", #"{"all":true,"untilResumed":true}"#),
             ("cancel", #"{"id":"a","untilResumed":false}"#),
             ("prepare", #"{"patterns":["soft"],"actuators":[]}"#),
-            ("profile", "{}"),
+            ("settings", "{}"),
             ("subscribe", #"{"topics":[]}"#),
             ("rpc.discover", "{}"),
         ]) func contractAllowsIsTaken(method: String, members: String)

@@ -41,17 +41,17 @@ struct ServerLineTests {
         guard case .answer(.string("a"), let answer) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
         let expected = Answered(number: 0.5, flag: nil, list: [1, -2], nested: ["a": "b"])
         #expect(try answer.result(as: Answered.self) == expected)
-        #expect(throws: DecodingError.self) { try answer.result(as: ProfileResult.self) }
+        #expect(throws: DecodingError.self) { try answer.result(as: CancelResult.self) }
     }
 
     @Test("The answers to a batch are those of its requests, and nothing lies deeper")
     func batch() throws {
-        let first = #"{"jsonrpc":"2.0","id":1,"result":{"profile":"full"}}"#
+        let first = #"{"jsonrpc":"2.0","id":1,"result":{"cancelled":1}}"#
         let second = #"{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":2}"#
         guard case .batch(let answers) = try ServerLine(Array("[\(first),\(second)]".utf8)), answers.count == 2,
             case .answer(.integer(1), let answer) = answers[0], case .refusal(.integer(2), let error) = answers[1]
         else { return #expect(Bool(false)) }
-        #expect(try (answer.result(as: ProfileResult.self).profile, error.message) == ("full", "no"))
+        #expect(try (answer.result(as: CancelResult.self).cancelled, error.message) == (1, "no"))
         #expect(throws: DecodingError.self) { try ServerLine(Array("[[\(first)]]".utf8)) }
         #expect(throws: DecodingError.self) { try ServerLine(Array("[5]".utf8)) }
     }

@@ -195,7 +195,7 @@ struct OpenRPCTests {
         }
         #expect(
             notices.map { $0["name"] } == [
-                "decision", "playback", "interruption", "actuation", "actuator", "hold", "profile", "settings", "missed",
+                "decision", "playback", "interruption", "actuation", "actuator", "hold", "settings", "missed",
             ])
         let quota = document["components"]?["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))

@@ -100,14 +100,14 @@ struct MonitorTests {
         #expect(known.contains(#""felt":0.348"#), "\(known)")
     }
 
-    @Test("Only an end as it should be and a change of the profile, which has its own line, are routine")
+    @Test("Only an end as it should be is routine")
     func routine() {
         var watch = Watch(shown: Set(Topic.allCases))
         let notices = [
             end(.completed, nil), end(.completed, .maxOn), end(.preempted, .lowerPriority), end(.cancelled, .requested),
-            settings(["profile"]), settings(["profile", "apps"]),
+            settings(["profile"]),
         ]
-        #expect(notices.map { watch.take($0, now: 0).isRoutine } == [true, false, false, false, true, false])
+        #expect(notices.map { watch.take($0, now: 0).isRoutine } == [true, false, false, false, false])
     }
 }
 
@@ -154,7 +154,6 @@ struct WatchFilterTests {
         #expect(!admits(.decision(decision(.played, source: nil, app: "other", playback: 4))))
         #expect([3, 4].map(admitsEnd) == [true, false])
         #expect(admits(.missed(MissedNotice(count: 1))))
-        #expect(admits(.profile(ProfileNotice(.full, at: .zero))))
         // The oldest is forgotten if there are too many.
         for playback in 5..<5000 as Range<UInt64> {
             #expect(admits(.decision(decision(.played, source: nil, app: "till", playback: playback))))

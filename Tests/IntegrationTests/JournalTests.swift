@@ -26,7 +26,7 @@ struct JournalTests {
             #"{"jsonrpc":"2.0","method":"progress","params":{"id":"up","value":\#(Double(turn % 101) / 100)}}"#,
             #"[{"jsonrpc":"2.0","method":"event","params":{"name":"door.\#(turn % 5)","value":\#(turn)}},{"jsonrpc":"2.0","id":1,"method":"play","params":{"pattern":"soft","class":"alarm"}}]"#,
             #"{"jsonrpc":"2.0","id":2,"method":"play","params":{"pattern":\#(inline),"steps":3,"durationMs":90,"wait":true}}"#,
-            #"{"jsonrpc":"2.0","id":3,"method":"profile","params":{"set":"\#(turn % 2 == 0 ? "reduced" : "full")"}}"#,
+            #"{"jsonrpc":"2.0","id":3,"method":"settings","params":{"set":{"profile":"\#(turn % 2 == 0 ? "reduced" : "full")"}}}"#,
             #"{"jsonrpc":"2.0","id":4,"method":"cancel","params":{"all":true}}"#,
             #"{"jsonrpc":"2.0","method":"event","params":{"name":7}}"#,
             #"{"jsonrpc":"2.0","id":5,"method":"play","params":{"pattern":"success","class":"notification","actuators":["side"]}}"#,

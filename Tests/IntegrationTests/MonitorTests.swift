@@ -34,7 +34,7 @@ struct MonitorTests {
         let lines = try monitor.wait().output.split(separator: "\n")
         try #require(lines.count == 3, "\(lines)")
         #expect(lines[0].contains(" at \(daemon.socket), profile full, only --source d* --outcome felt; Ctrl-C ends this"))
-        #expect(lines[1].contains("the profile is now quiet  by \(NSUserName()) (process "), "\(lines)")
+        #expect(lines[1].contains("changed: profile  by \(NSUserName()) (process "), "\(lines)")
         #expect(lines[2].contains("play door: felt: soft"), "\(lines)")
         #expect(lines[2].contains(", hapticctl (process "), "\(lines)")
         #expect(lines[2].prefix(12).allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }, "\(lines)")

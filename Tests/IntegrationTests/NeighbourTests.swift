@@ -16,7 +16,7 @@ struct NeighbourTests {
         // Each reload logs 150 errors: together more than a pipe and the queue can hold.
         try folder.configure((0..<150).map { "mistake\($0): 1\n" }.joined())
         for _ in 0..<20 { #expect(try client.request("reload").errorMessage.contains("cannot be used")) }
-        #expect(try client.result("profile").text("profile") == "full")
+        #expect(try client.result("status").text("profile") == "full")
         program.signal(SIGTERM)
         #expect(try program.wait().status == 0)
         withExtendedLifetime(log) {}

@@ -50,7 +50,7 @@ struct ServiceTests {
         let errors = try #require(try client.result("actuators")["actuators"] as? [[String: Any]]).compactMap { $0.text("error") }
         #expect(errors.count == 2)
         for error in errors { #expect(error.contains("is not there")) }
-        _ = try client.result("profile", #"{"set":"quiet"}"#)
+        _ = try client.result("settings", #"{"set":{"profile":"quiet"}}"#)
         #expect(try manager.message(with: "STATUS=3 actuators, 2 missing (line, pad); 1 client; profile quiet").count == 1)
         try stop(program)
         #expect(try manager.message(with: "STOPPING=1").count == 2)
@@ -112,7 +112,7 @@ struct ServiceTests {
         for _ in 1...20 { _ = try connect().result("status") }
         // This state comes after any that the twenty clients have caused.
         let last = try connect()
-        _ = try last.result("profile", #"{"set":"silent"}"#)
+        _ = try last.result("settings", #"{"set":{"profile":"silent"}}"#)
         var states: [String] = []
         while states.last?.hasSuffix("profile silent") != true { states += try manager.message() }
         // A first one may have been under way.
@@ -204,7 +204,7 @@ struct ServiceTests {
         let limit = try String(contentsOfFile: "/proc/sys/net/unix/max_dgram_qlen", encoding: .utf8)
         let room = try #require(Int(limit.split(separator: "\n")[0]))
         for _ in 0...room / 2 + 5 { _ = try client.result("reload") }
-        #expect(try client.result("profile").text("profile") == "full")
+        #expect(try client.result("status").text("profile") == "full")
         try stop(program)
         // Once it reads again it learns whether the daemon is ready.
         #expect(manager.messagesNow().first?.first == "READY=1")

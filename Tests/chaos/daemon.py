@@ -93,7 +93,7 @@ def witness(path, end, results):
         peer = Peer(path)
         while time.monotonic() < end:
             start = time.monotonic()
-            peer.ask("profile")
+            peer.ask("settings")
             waits.append((start, time.monotonic() - start))
             time.sleep(0.005)
     except (OSError, RuntimeError) as error:

@@ -98,7 +98,7 @@ def oversized(path, dice):
 def garbage(path, dice):
     peer = Peer(path)
     peer.write(bytes(dice.randrange(256) for _ in range(dice.randint(1, 3000))) + b"\n")
-    peer.write(b'{"jsonrpc":"2.0","id":"after","method":"profile"}\n')
+    peer.write(b'{"jsonrpc":"2.0","id":"after","method":"settings"}\n')
     while (line := peer.line()).get("id") != "after":
         assert line["id"] is None and "error" in line, f"garbage was answered with {line}"
     peer.close()
@@ -108,7 +108,7 @@ def flood(path, dice):
     peer = Peer(path)
     name = f"flood{dice.randint(0, 3)}"
     peer.send(*[request("progress", id=name, value=step / 2000) for step in range(2000)])
-    peer.send(request("profile", 1))
+    peer.send(request("settings", 1))
     while peer.line().get("id") != 1:
         pass
     peer.close()

@@ -131,16 +131,17 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
         let client = try common.connect()
-        let console = common.console()
         if let name {
             var settings = NewSettings()
             settings.profile = name
-            let result = try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self)
-            if !result.now.kept { console.warn(SettingsText.notKept) }
+            return try SettingsQuestion(common: common).set(client, settings) {
+                name == .restore ? "\($0.profile.value) (configured)" : $0.profile.value
+            }
         }
-        let result = try client.call(.profile, ProfileParams(), as: ProfileResult.self)
+        let console = common.console()
+        let result = try client.settings()
         try console.writeJSON(result)
-        try console.say(name == .restore ? "\(result.profile) (configured)" : result.profile)
+        try console.say(result.profile.value)
         try console.flush()
     }
 }

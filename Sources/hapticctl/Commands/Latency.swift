@@ -135,8 +135,7 @@ struct Latency: ParsableCommand {
     }
 
     private func refusal(_ decision: DecisionResult, _ run: LatencyRun) throws -> Failure {
-        let profile = try run.client.call(.profile, ProfileParams(), as: ProfileResult.self).profile
-        return Failure(Words.notFelt(decision, profile: profile), code: .notFelt)
+        Failure(Words.notFelt(decision, profile: try run.client.settings().profile.value), code: .notFelt)
     }
 
     // MARK: Showing

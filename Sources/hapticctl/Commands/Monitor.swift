@@ -27,7 +27,7 @@ struct Monitor: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to watch, with commas between: decisions, playbacks, actuations, actuators, holds, profile, settings. (default: all but actuations; all with --json)",
+            "What to watch, with commas between: decisions, playbacks, actuations, actuators, holds, settings. (default: all but actuations; all with --json)",
             valueName: "topics"),
         completion: .topics, transform: Self.topics)
     var topics: Set<Topic>?
@@ -102,7 +102,7 @@ struct Monitor: ParsableCommand {
         let console = common.console()
         let filter = WatchFilter(sources: sources, apps: apps, outcomes: Set(outcomes), classes: Set(classes))
         var watch = Watch(
-            shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .profile, .settings]),
+            shown: topics ?? (common.json ? Set(Topic.allCases) : [.decisions, .playbacks, .actuators, .settings]),
             filter: filter, style: time ?? .relative)
         var folding = Folding()
         var failure: Failure?

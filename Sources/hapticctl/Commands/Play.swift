@@ -165,7 +165,7 @@ struct Play: ParsableCommand {
         guard result.decision.outcome == "played" else {
             try console.flush()
             if Canary.is("not-felt-exits-0") { return }
-            throw Failure(Words.notFelt(result.decision, profile: try? profile(of: client)), code: .notFelt)
+            throw Failure(Words.notFelt(result.decision, profile: try? client.settings().profile.value), code: .notFelt)
         }
         try report(result, console)
     }
@@ -227,10 +227,6 @@ struct Play: ParsableCommand {
         guard let single else { return nil }
         let once = params.train.map { $0.duration + single } ?? single
         return Nanoseconds(seconds: once.inSeconds * Double(repetitions ?? 1)).map { max($0, Nanoseconds(1)) }
-    }
-
-    private func profile(of client: HapticClient) throws -> String {
-        try client.call(.profile, ProfileParams(), as: ProfileResult.self).profile
     }
 
     private func report(_ result: PlayResult, _ console: Console) throws {

@@ -79,7 +79,7 @@ struct QuietCommand: ParsableCommand {
         switch try wish() {
         case .show:
             let console = common.console()
-            let result = try question.ask(client)
+            let result = try client.settings()
             try console.writeJSON(result)
             try console.say(SettingsText.quiet(result))
             return try console.flush()
@@ -95,7 +95,7 @@ struct QuietCommand: ParsableCommand {
     /// Sets `new` beside those that there are.
     private func add(_ new: [QuietHours], _ question: SettingsQuestion, _ client: HapticClient) throws {
         let lock = try FolderLock(besides: client.path)
-        let former = try question.ask(client).quietHours.value.map { try Self.hours($0) }
+        let former = try client.settings().quietHours.value.map { try Self.hours($0) }
         var settings = NewSettings()
         settings.quietHours = .set(new.joined(to: former))
         try question.set(client, settings) { SettingsText.quiet($0) }

@@ -5,13 +5,16 @@ import HapticCore
 import HapticJSON
 import HapticWire
 
-/// Asks for what people set, or sets it, and shows what is then in force.
+extension HapticClient {
+    /// Asks the daemon for the settings in force.
+    func settings() throws(ClientError) -> SettingsResult {
+        try call(.settings, SettingsParams(), as: SettingsResult.self)
+    }
+}
+
+/// Changes what people set, and shows the settings in force afterwards.
 struct SettingsQuestion {
     let common: CommonOptions
-
-    func ask(_ client: HapticClient) throws(ClientError) -> SettingsResult {
-        try client.call(.settings, SettingsParams(), as: SettingsResult.self)
-    }
 
     /// Sets it. `words` says what is in force now, in a line for people.
     func set(_ client: HapticClient, _ settings: NewSettings, words: (SettingsResult) -> String) throws {
@@ -54,7 +57,7 @@ struct SettingsCommand: ParsableCommand {
             return try question.set(client, .none) { "nothing is set any more; \(SettingsText.verdict($0))" }
         }
         let console = common.console()
-        let result = try question.ask(client)
+        let result = try client.settings()
         try console.writeJSON(result)
         for line in SettingsText.lines(result) { try console.say(line) }
         try console.flush()

@@ -257,7 +257,7 @@ struct Pipeline {
     private mutating func comeBack(_ reconnection: Reconnection) throws(ClientError) {
         guard reconnection.step(at: MonotonicClock.now) == .tryNow else { return }
         let client = try HapticClient(paths: [path], app: HapticCtl.app, isPatient: false)
-        let id = try client.send(.profile)
+        let id = try client.send(.settings)
         link = .greeting(client, id, reconnection, deadline: MonotonicClock.now + Self.patience)
     }
 
@@ -265,7 +265,7 @@ struct Pipeline {
         _ id: RequestID, of client: HapticClient, _ reconnection: Reconnection, deadline: Int64
     ) throws {
         do throws(ClientError) {
-            _ = try client.answer(to: id, as: ProfileResult.self, timeout: 0)
+            _ = try client.answer(to: id, as: SettingsResult.self, timeout: 0)
         } catch {
             guard error == .timedOut, MonotonicClock.now < deadline else { throw error }
             return

@@ -67,7 +67,7 @@ struct Watch {
         case .interruption(let interruption): return admitted.contains(interruption.playback)
         case .actuation(let actuation): return admitted.contains(actuation.playback)
         case .hold(let hold): return filter.admits(hold)
-        case .actuator, .profile, .settings, .missed: return true
+        case .actuator, .settings, .missed: return true
         }
     }
 
@@ -128,16 +128,10 @@ struct Watch {
             mayHaveOtherMotors = true
             let state = actuator.available ? "is there" : "has gone\(actuator.error.map { ": \($0)" } ?? "")"
             return Line(atNs: now, text: "actuator \(actuator.actuator) \(state)", colour: actuator.available ? .green : .red)
-        case .profile(let notice):
-            return Line(
-                atNs: notice.atNs, text: "the profile is now \(notice.profile)", colour: .yellow,
-                sender: sender.words(user: notice.user, process: notice.process) ?? "the configuration")
         case .settings(let notice):
             return Line(
                 atNs: notice.atNs, text: SettingWords.changed(notice), colour: .yellow,
-                sender: sender.words(user: notice.user, process: notice.process),
-                // Of that there is a line already.
-                isRoutine: notice.changed.allSatisfy { $0.utf8.elementsEqual("profile".utf8) })
+                sender: sender.words(user: notice.user, process: notice.process))
         case .missed(let missed):
             return Line(atNs: now, text: "\(missed.count) notifications missed: they were not read fast enough", colour: .yellow)
         }

@@ -116,8 +116,7 @@ struct Ears {
         }
         let topic = [
             "decision": Topic.decisions, "playback": .playbacks, "actuation": .actuations, "interruption": .playbacks,
-            "actuator": .actuators, "hold": .holds,
-            "profile": .profile, "settings": .settings,
+            "actuator": .actuators, "hold": .holds, "settings": .settings,
         ][method]
         guard let topic else { return judge.fail("a notice that there is not: \(line.text)") }
         let asked = awaited.values.contains { $0.topics?.contains(topic) == true }
@@ -139,7 +138,7 @@ struct Ears {
             judge.checkEnding(playback, line.word(.ended))
             judge.require(ends.insert(playback).inserted, "an end twice: \(line.text)")
         case .actuations: judge.checkPlayed(playback)
-        case .playbacks, .actuators, .holds, .profile, .settings: break
+        case .playbacks, .actuators, .holds, .settings: break
         }
     }
 

@@ -240,7 +240,7 @@ struct ServiceWalk: ~Copyable {
         guard world.oracle.failure == nil else { return }
         served.shutDown(at: world.now)
         let sent = Sent(id: last.nextNumber(), mustFail: true)
-        served.say(Sayings.text("profile", "{}", sent.id), [sent], by: last)
+        served.say(Sayings.text("status", "{}", sent.id), [sent], by: last)
         rest(.seconds(2))
         served.judge.require(last.ears.isAnswered, "nothing is answered at the end")
         world.takeComplaint(of: served)
