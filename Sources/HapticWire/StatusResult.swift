@@ -6,10 +6,9 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var version: String
     public var uptimeMs: Double
     public var profile: String
-    /// What people's settings say now. Nil: a daemon of an earlier version does not say.
-    public var settings: SettingsNow?
-    /// Nil: a daemon of an earlier version does not say.
-    public var configuration: Configuration?
+    /// What people's settings say now.
+    public var settings: SettingsNow
+    public var configuration: Configuration
     public var clients: Int
     public var sources: Int
     public var playbacks: Int
@@ -36,18 +35,18 @@ public struct StatusResult: Codable, Hashable, Sendable {
     public var lateness: [Percentiles]
     /// From reading an input to its first actuation, less what the pattern itself waits, of each class.
     public var latency: [Percentiles]
-    /// How hot the motors are of which that is known. Nil: a daemon of an earlier version does not say.
-    public var heat: [Heat]?
-    /// The keys and buttons of devices' holds. Nil: a daemon of an earlier version does not say.
-    public var inputs: [Input]?
+    /// How hot the motors are of which that is known.
+    public var heat: [Heat]
+    /// The keys and buttons of devices' holds.
+    public var inputs: [Input]
 
     public init(
-        version: String, uptimeMs: Double, profile: String, settings: SettingsNow? = nil, configuration: Configuration? = nil,
+        version: String, uptimeMs: Double, profile: String, settings: SettingsNow, configuration: Configuration,
         clients: Int, sources: Int,
         playbacks: Int, decisions: [Count], subscribers: Int, invalidNotifications: UInt64, refused: [Refused],
         missed: UInt64, missedActuations: UInt64, missedByActuator: [MissedActuations], missedDeadlines: [MissedDeadlines],
         unavailable: [Unavailable], realtime: Realtime, lateness: [Percentiles], latency: [Percentiles],
-        heat: [Heat]? = nil, inputs: [Input]? = nil
+        heat: [Heat], inputs: [Input]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs

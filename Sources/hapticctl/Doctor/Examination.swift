@@ -200,7 +200,7 @@ struct Examination {
     private func inputs(_ status: StatusResult?) -> [InputFacts] {
         let configured = configuration?.holdInputs ?? []
         if let status {
-            return (status.inputs ?? []).prefix(Self.mostActuators).map { InputFacts($0) }
+            return status.inputs.prefix(Self.mostActuators).map { InputFacts($0) }
         }
         guard !configured.isEmpty else { return [] }
         let group = SystemFacts.serviceGroup()

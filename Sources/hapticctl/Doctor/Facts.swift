@@ -135,7 +135,7 @@ struct ConfigurationFacts: Hashable, Sendable {
 
     /// What the daemon says of the configuration that it runs with.
     enum Running: Hashable, Sendable {
-        /// There is none to ask, or it is of an earlier version.
+        /// There is none to ask.
         case unknown
         /// It read this file.
         case thisFile
