@@ -80,16 +80,3 @@ public struct HistoryResult: Codable, Hashable, Sendable {
         self.counted = counted
     }
 }
-
-extension HistoryResult.Counted {
-    /// A daemon of an earlier version follows and leases nothing.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        belowStep = try container.decode(UInt64.self, forKey: .belowStep)
-        merged = try container.decode(UInt64.self, forKey: .merged)
-        released = try container.decode(UInt64.self, forKey: .released)
-        feedbackOff = try container.decode(UInt64.self, forKey: .feedbackOff)
-        followed = try container.decodeIfPresent(UInt64.self, forKey: .followed) ?? 0
-        renewed = try container.decodeIfPresent(UInt64.self, forKey: .renewed) ?? 0
-    }
-}

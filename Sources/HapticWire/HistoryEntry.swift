@@ -7,7 +7,7 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
     public var decision: DecisionResult
     /// The profile at that time; null: it was decided before the profile mattered.
     public var profile: String?
-    /// By whose word it was, `settings` or `configuration`. Null, too, where the daemon is of an earlier version.
+    /// By whose word it was, `settings` or `configuration`; null if `profile` is.
     public var profileBy: String?
     /// What people set, or what is configured of it, that had a say beside the profile; empty, mostly.
     public var settings: [AppliedSettingResult]
@@ -130,23 +130,6 @@ public struct HistoryEntry: Codable, Hashable, Sendable {
 }
 
 extension HistoryEntry {
-    /// A daemon of an earlier version knows nothing of settings.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        decision = try container.decode(DecisionResult.self, forKey: .decision)
-        profile = try container.decodeIfPresent(String.self, forKey: .profile)
-        profileBy = try container.decodeIfPresent(String.self, forKey: .profileBy)
-        settings = try container.decodeIfPresent([AppliedSettingResult].self, forKey: .settings) ?? []
-        chain = try container.decode([Link].self, forKey: .chain)
-        ending = try container.decodeIfPresent(EndingResult.self, forKey: .ending)
-        blocker = try container.decodeIfPresent(Blocker.self, forKey: .blocker)
-        nearRule = try container.decodeIfPresent(String.self, forKey: .nearRule)
-        didYouMean = try container.decodeIfPresent(String.self, forKey: .didYouMean)
-        timeoutMs = try container.decodeIfPresent(Double.self, forKey: .timeoutMs)
-        areIdsShifted = try container.decodeIfPresent(Bool.self, forKey: .areIdsShifted)
-        runsTogether = try container.decodeIfPresent(Bool.self, forKey: .runsTogether)
-    }
-
     /// `isMasked`: for another user than who sent it.
     public init(_ decision: Decision, ending: PlaybackEnd?, isMasked: Bool = false) {
         let result = DecisionResult(decision)

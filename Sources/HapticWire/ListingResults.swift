@@ -14,15 +14,14 @@ public struct ActuatorResult: Codable, Hashable, Sendable {
     public var fallback: String?
     public var variesIntensity: Bool
     public var variesSharpness: Bool
-    /// The most that its driver can send, as a multiple of the rated drive; 1…1.5. Null, as the next three: from a daemon of an
-    /// earlier version, which does not say.
-    public var mostDrive: Double?
+    /// The most that its driver can send, as a multiple of the rated drive; 1…1.5.
+    public var mostDrive: Double
     /// Its driver can drive it backwards, which brakes.
-    public var reverses: Bool?
+    public var reverses: Bool
     /// Its driver kicks and brakes by itself, as a haptic chip in closed loop does.
-    public var shapesItself: Bool?
+    public var shapesItself: Bool
     /// `auto`: patterns are fitted to its motor if that is known or assumed; `off`: they are not.
-    public var fit: String?
+    public var fit: String
     /// How its motor moves; null: nobody knows, or it is none.
     public var motor: MotorResult?
     public var minGapMs: Double
@@ -117,11 +116,4 @@ public struct PatternsResult: Codable, Hashable, Sendable {
     public var more: Bool
 
     public init(patterns: [PatternResult], more: Bool = false) { (self.patterns, self.more) = (patterns, more) }
-
-    /// A daemon of an earlier version sends all of them, or none.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        patterns = try container.decode([PatternResult].self, forKey: .patterns)
-        more = try container.decodeIfPresent(Bool.self, forKey: .more) ?? false
-    }
 }

@@ -40,21 +40,6 @@ public struct ActuationNotice: Codable, Hashable, Sendable {
 }
 
 extension ActuationNotice {
-    /// A daemon that fits nothing to motors sends no drive.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        atNs = try container.decode(Int64.self, forKey: .atNs)
-        plannedNs = try container.decode(Int64.self, forKey: .plannedNs)
-        actuator = try container.decode(String.self, forKey: .actuator)
-        playback = try container.decode(UInt64.self, forKey: .playback)
-        intensity = try container.decode(Double.self, forKey: .intensity)
-        sharpness = try container.decode(Double.self, forKey: .sharpness)
-        drive = try container.decodeIfPresent(Double.self, forKey: .drive) ?? intensity
-        felt = try container.decodeIfPresent(Double.self, forKey: .felt)
-    }
-}
-
-extension ActuationNotice {
     /// The notice for other users: a followed value is readable only to the next tenth.
     var masked: ActuationNotice {
         guard followedUser != nil else { return self }

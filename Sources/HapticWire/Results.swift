@@ -6,11 +6,11 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var seq: UInt64
     public var atNs: Int64
     public var input: String
-    /// `client`, or `device`: a hand on a key or a button. Null: the daemon is of an earlier version.
-    public var origin: String?
+    /// `client`, or `device`: a hand on a key or a button.
+    public var origin: String
     public var source: String?
     public var app: String?
-    /// Who sent it; null: not known, or the daemon is of an earlier version.
+    /// Who sent it; null: not known.
     public var user: UInt32?
     /// The process that did, when it connected.
     public var process: Int32?
@@ -85,8 +85,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(seq, forKey: .seq)
         try container.encode(atNs, forKey: .atNs)
         try container.encode(input, forKey: .input)
-        // `encode`, not `encodeIfPresent`, which leaves out what is nil.
         try container.encode(origin, forKey: .origin)
+        // `encode`, not `encodeIfPresent`, which leaves out what is nil.
         try container.encode(source, forKey: .source)
         try container.encode(app, forKey: .app)
         try container.encode(user, forKey: .user)
@@ -260,15 +260,6 @@ public struct ReloadResult: Codable, Hashable, Sendable {
         self.needsRestart = needsRestart
         self.differences = differences
         self.isBuiltIn = isBuiltIn
-    }
-
-    /// A daemon of an earlier version counts no differences.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        changed = try container.decode([String].self, forKey: .changed)
-        needsRestart = try container.decode([String].self, forKey: .needsRestart)
-        differences = try container.decodeIfPresent([Difference].self, forKey: .differences) ?? []
-        isBuiltIn = try container.decodeIfPresent(Bool.self, forKey: .isBuiltIn) ?? false
     }
 
     /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty where there are none.

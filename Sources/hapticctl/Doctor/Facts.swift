@@ -185,10 +185,8 @@ struct ActuatorFacts: Hashable, Sendable {
 }
 
 extension ActuatorResult {
-    /// Nil: it is available. `other`, too, where the daemon is of an earlier version and does not say.
-    var faultKind: ActuatorFault.Kind? {
-        error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
-    }
+    /// Nil: it is available.
+    var faultKind: ActuatorFault.Kind? { fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other } }
 }
 
 /// A key or button that is read for a hold.
@@ -211,10 +209,9 @@ extension InputFacts {
     /// As the daemon says it.
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
-        let fault = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
         self.init(
             hold: answer.hold, input: answer.input, kind: StatusResult.Input.Kind(text: Text(answer.kind)) ?? .key,
-            error: answer.error, fault: answer.error == nil ? nil : fault, isDaemonsWord: true)
+            error: answer.error, fault: answer.fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other }, isDaemonsWord: true)
     }
 }
 
