@@ -145,8 +145,8 @@ public enum GuardLock {
         return Guardian(process: lock.l_pid, bond: Int32(truncatingIfNeeded: lock.l_len))
     }
 
-    /// Asks a guard, and no other program, to let go, which it does where it has no daemon any more. One without that does not, for it is stopped or
-    /// hangs, is killed once patience is over: what it holds would stay on for good.
+    /// Asks a guard, and no other program, to let go, which it does where it has no daemon any more. One without that does not, for
+    /// it is stopped or hangs, is killed once patience is over: what it holds would stay on for good.
     private static func ask(_ guardian: Guardian, _ descriptor: Int32, isPatient: Bool) {
         guard (1..<half).contains(guardian.bond) else { return }
         let process = clinux_process_open(guardian.process)
