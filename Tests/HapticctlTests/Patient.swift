@@ -41,7 +41,8 @@ enum Patient {
         StatusResult(
             version: HapticVersion.current, uptimeMs: 1, profile: profile,
             settings: SettingsNow(SettingsInForce(Settings()), at: .zero, nil, isKept: true), configuration: .init(file: nil),
-            clients: 1, sources: 0, playbacks: 0, decisions: [], subscribers: 0, invalidNotifications: 0, refused: [], missed: 0, missedActuations: missed, missedByActuator: [],
+            clients: 1, sources: 0, playbacks: 0, decisions: [], subscribers: 0, invalidNotifications: 0, refused: [], missed: 0,
+            missedActuations: missed, missedByActuator: [],
             missedDeadlines: [], unavailable: [], realtime: realtime, lateness: [], latency: [], heat: [], inputs: [])
     }
 
