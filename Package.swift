@@ -139,7 +139,6 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
-        .target(name: "CFormerGuard", path: "Tests/CFormerGuard"),
         .target(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
@@ -241,8 +240,7 @@ let package = Package(
         .testTarget(
             name: "HapticGuardTests",
             dependencies: [
-                "HapticCore", "HapticThreads", "HapticBackends", "HapticGuard", "CAllocations", "CFormerGuard", "hapticd",
-                "TestSupport",
+                "HapticCore", "HapticThreads", "HapticBackends", "HapticGuard", "CAllocations", "hapticd", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

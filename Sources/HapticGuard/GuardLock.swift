@@ -50,8 +50,6 @@ public enum GuardLock {
         // As a daemon of its own: nobody is to kill it for an orphan.
         _ = clinux_lock_share(descriptor, half + number)
         let holder = lock(descriptor, number)
-        // A guard of an earlier version, which locked the whole file, was in the way of the first time.
-        _ = clinux_lock_share(descriptor, half + number)
         // The guard of a daemon that lives may just have been killed.
         if holder == nil, !hasAnyDaemon(descriptor, daemons..<half) { return .nobodyElse }
         close(descriptor)
@@ -63,9 +61,7 @@ public enum GuardLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return (nil, errno) }
         let number = daemons | Int32.random(in: 0..<128) << processBits | process
-        var error = clinux_lock_share(descriptor, half + number)
-        // Only a guard of an earlier version stands in the way: those locked the whole file.
-        if error == EAGAIN { error = obtain(descriptor) { clinux_lock_share(descriptor, half + number) == 0 } == nil ? 0 : EBUSY }
+        let error = clinux_lock_share(descriptor, half + number)
         guard error != 0 else { return (Bond(number: number, descriptor: descriptor), 0) }
         close(descriptor)
         return (nil, error)
@@ -87,20 +83,6 @@ public enum GuardLock {
         !clinux_lock_is_free(descriptor, half + number)
     }
 
-    private static func hasDaemon(_ descriptor: Int32, _ guardian: Guardian) -> Bool {
-        (1..<half).contains(guardian.bond)
-            ? hasDaemon(descriptor, guardian.bond) : runsProgramOfParent(guardian.process)
-    }
-
-    /// Whether a guard of an earlier version still has its daemon, which had no lock: both run one program, and a guard gets
-    /// another parent when its daemon goes. True where the guard's program cannot be seen. Where it can, so can the daemon's, for
-    /// they are the same user's.
-    private static func runsProgramOfParent(_ process: Int32) -> Bool {
-        var (own, parents) = (stat(), stat())
-        guard let parent = status(of: process)?.parent, stat("/proc/\(process)/exe", &own) == 0 else { return true }
-        return stat("/proc/\(parent)/exe", &parents) == 0 && parents.st_dev == own.st_dev && parents.st_ino == own.st_ino
-    }
-
     private static func hasAnyDaemon(_ descriptor: Int32, _ numbers: Range<Int32>) -> Bool {
         guard !numbers.isEmpty else { return false }
         let number = clinux_lock_any(descriptor, half + numbers.lowerBound, Int32(numbers.count)) - half
@@ -113,40 +95,28 @@ public enum GuardLock {
     /// Whether the process is at its end, be it that some of its threads are not. False where it cannot be seen: it may be
     /// another namespace's.
     private static func hasEnded(_ process: Int32) -> Bool {
-        guard let state = status(of: process)?.state else { return false }
-        return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
-    }
-
-    private static func status(of process: Int32) -> (state: UInt8, parent: Int32)? {
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { return false }
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 128)
         let length = read(file, &text, text.count)
-        // Both follow the name, which may have any sign in it.
-        guard length > 0, let name = text[..<length].lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fields = text[(name + 1)..<length].split(separator: UInt8(ascii: " "))
-        guard fields.count > 1, let parent = Int32(String(decoding: fields[1], as: UTF8.self)) else { return nil }
-        return (fields[0][fields[0].startIndex], parent)
+        // The state follows the name, which may have any sign in it.
+        guard length > 0, let name = text[..<length].lastIndex(of: UInt8(ascii: ")")) else { return false }
+        let state = text[(name + 1)..<length].first { $0 != UInt8(ascii: " ") }
+        return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
     }
 
-    /// The process that does not let go; nil: it is ours.
+    /// Takes the lock, and has the guard that stands in the way let go. Returns the process of one that does not, or nil: the lock is
+    /// ours.
     private static func lock(_ descriptor: Int32, _ number: Int32) -> Int32? {
-        obtain(descriptor) {
-            var lock = flock()
-            lock.l_type = Int16(F_WRLCK)
-            lock.l_whence = Int16(SEEK_SET)
-            lock.l_len = off_t(number)
-            return fcntl(descriptor, F_SETLK, &lock) == 0
-        }
-    }
-
-    /// Has the guard that stands in the way let go, until `attempt` succeeds: then nil, else that guard's process.
-    private static func obtain(_ descriptor: Int32, _ attempt: () -> Bool) -> Int32? {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = off_t(number)
         let start = SystemClock.now
         var last: Int32 = 0
         var end = MonotonicInstant.distantFuture
-        while !attempt() {
+        while fcntl(descriptor, F_SETLK, &lock) != 0 {
             let now = SystemClock.now
             guard now < end else { return last }
             // Patience may be over late, where this process stood still: what is killed then has its time to go all the same.
@@ -162,7 +132,7 @@ public enum GuardLock {
 
     private struct Guardian: Equatable {
         var process: Int32
-        /// No number of one where it is a guard of an earlier version.
+        /// Outside of `1..<half` for the lock of another program.
         var bond: Int32
     }
 
@@ -175,9 +145,10 @@ public enum GuardLock {
         return Guardian(process: lock.l_pid, bond: Int32(truncatingIfNeeded: lock.l_len))
     }
 
-    /// Asks a guard to let go, which it does where it has no daemon any more. One without that does not, for it is stopped or
-    /// hangs, is killed once patience is over: what it holds would stay on for good.
+    /// Asks a guard, and no other program, to let go, which it does where it has no daemon any more. One without that does not, for
+    /// it is stopped or hangs, is killed once patience is over: what it holds would stay on for good.
     private static func ask(_ guardian: Guardian, _ descriptor: Int32, isPatient: Bool) {
+        guard (1..<half).contains(guardian.bond) else { return }
         let process = clinux_process_open(guardian.process)
         guard process >= 0 else { return }
         defer { close(process) }
@@ -185,7 +156,7 @@ public enum GuardLock {
         guard holder(descriptor) == guardian else { return }
         if isPatient {
             _ = clinux_process_signal(process, SIGTERM)
-        } else if !hasDaemon(descriptor, guardian), !Canary.is("hung-guard-spared") {
+        } else if !hasDaemon(descriptor, guardian.bond), !Canary.is("hung-guard-spared") {
             _ = clinux_process_signal(process, SIGKILL)
         }
     }

@@ -21,13 +21,6 @@ struct CommandEnded: Error, Hashable, Sendable {
     var status: Int32
 }
 
-extension ClientError {
-    /// The daemon is of an earlier version, which has no such method.
-    var isMissingMethod: Bool {
-        if case .refused(let error) = self { error.code == ErrorCode.methodNotFound.rawValue } else { false }
-    }
-}
-
 /// Why a command ends with a status other than 0.
 struct Failure: Error, Hashable, Sendable {
     /// By which a program knows the error, whatever its message says. Words are added, and never change.

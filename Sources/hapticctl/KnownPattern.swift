@@ -50,15 +50,19 @@ enum KnownPattern {
     }
 
     /// The daemon's pattern of this name, with its outline.
-    static func ask(_ client: HapticClient, _ name: String) throws -> PatternResult {
-        do throws(ClientError) {
-            let answer = try client.call(.patterns, PatternsParams(name: name), as: PatternsResult.self)
-            // One of an earlier version gives all of them, or takes no name.
-            if let pattern = answer.patterns.first, pattern.outline != nil { return pattern }
-        } catch {
-            guard case .refused(let refusal) = error, refusal.message.begins(with: "`name` is not a member") else { throw error }
+    static func ask(_ client: HapticClient, _ name: String) throws(ClientError) -> PatternResult {
+        let answer = try client.call(.patterns, PatternsParams(name: name), as: PatternsResult.self)
+        guard let pattern = answer.patterns.first else { throw .notUnderstood("no pattern") }
+        return pattern
+    }
+}
+
+extension PatternResult {
+    /// The outline of a pattern that was asked for by its name.
+    var ownOutline: Outline {
+        get throws(ClientError) {
+            guard let outline else { throw .notUnderstood("a pattern without its outline") }
+            return outline
         }
-        throw Failure(
-            "this hapticd is of an earlier version and gives no outline; draw the pattern's file: `hapticctl render FILE`")
     }
 }

@@ -59,7 +59,7 @@ struct HandsTests {
     }
 
     private static func decision(_ members: String) -> String {
-        #""result":{"seq":1,"atNs":1,"input":"present","outcome":"suppressed","actuators":[],\#(members)}"#
+        #""result":{"seq":1,"atNs":1,"input":"present","origin":"client","outcome":"suppressed","actuators":[],\#(members)}"#
     }
 
     private static let incomplete = decision(#""reason":"incomplete""#)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CFormerGuard
 import Glibc
 import HapticBackends
 import TestSupport
@@ -7,7 +6,7 @@ import Testing
 
 @testable import HapticGuard
 
-/// A guard whose daemon has gone, and who may send it away: this build's and that of an earlier version.
+/// A guard whose daemon has gone, and who may send it away.
 @Suite struct OrphanedGuardTests {
     @Test("A stopped guard whose daemon has gone is killed by a request for its outputs")
     func stoppedOrphan() throws {
@@ -68,47 +67,5 @@ import Testing
         #expect(GuardLock.takeOver(place.lock) == .daemon)
         close(living.descriptor)
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
-    }
-
-    @Test(
-        "An orphaned guard of an earlier version, which locked the whole file, releases its outputs for the next daemon",
-        arguments: [true, false])
-    func formerOrphan(obeys: Bool) throws {
-        let place = try Place()
-        let process = cformerguard_start(place.lock, true, obeys)
-        defer { if process > 0 { kill(process, SIGKILL) } }
-        #expect(process > 0)
-        #expect(holder(place) == process)
-        let next = place.link()
-        defer { next.end() }
-        #expect(takesOver(next))
-        #expect(holder(place) != process)
-    }
-
-    @Test("An orphaned guard of an earlier version releases its outputs for --switch-off", arguments: [true, false])
-    func formerOrphanBeforeSwitchingOff(obeys: Bool) throws {
-        let place = try Place()
-        let process = cformerguard_start(place.lock, true, obeys)
-        defer { if process > 0 { kill(process, SIGKILL) } }
-        #expect(process > 0)
-        #expect(becomesFree(place))
-    }
-
-    @Test("A guard of an earlier version whose daemon lives is killed neither by another daemon nor by --switch-off")
-    func formerGuardOfALivingDaemon() throws {
-        let place = try Place()
-        let process = cformerguard_start(place.lock, false, false)
-        try #require(process > 0)
-        defer {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-        }
-        #expect {
-            try place.link().takeOver(device: "light")
-        } throws: {
-            "\($0)".contains("the guard of another hapticd")
-        }
-        #expect(GuardLock.takeOver(place.lock) == .guardian(process))
-        #expect(waitpid(process, nil, WNOHANG) == 0, "it lives")
     }
 }

@@ -14,8 +14,8 @@ struct MetricsTests {
 
     static let status = StatusResult(
         version: "0.1.0", uptimeMs: 61_500, profile: "quiet",
-        settings: SettingsNow(SettingsInForce(Settings(off: .forGood)), at: .zero, nil, isKept: true), clients: 2, sources: 3,
-        playbacks: 1,
+        settings: SettingsNow(SettingsInForce(Settings(off: .forGood)), at: .zero, nil, isKept: true),
+        configuration: .init(file: "/etc/hapticd/hapticd.yaml"), clients: 2, sources: 3, playbacks: 1,
         decisions: [.init(outcome: "played", reason: nil, count: 7), .init(outcome: "suppressed", reason: "stale", count: 2)],
         subscribers: 1, invalidNotifications: 4,
         refused: [.init(by: "requestsPerClient", count: 8), .init(by: "reload", count: 1)], missed: 5, missedActuations: 6,
@@ -41,7 +41,7 @@ struct MetricsTests {
         heat: [
             .init(actuator: "main", share: 0.932, strength: 0.79, lowered: 3, cut: 1),
             .init(actuator: "pad", share: 0.04, strength: 1, lowered: 0, cut: 0),
-        ])
+        ], inputs: [])
 
     @Test("The metrics have each figure of the status, in base units")
     func exposition() throws { try expectSnapshot(of: PrometheusText(Self.status).text, "metrics") }

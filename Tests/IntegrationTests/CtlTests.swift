@@ -199,7 +199,7 @@ struct CtlTests {
         let daemon = try Daemon()
         for (arguments, code, number, status) in [
             (["play", "sofd"], "unknownName", -32602, 1), (["prepare", "sofd"], "unknownName", -32602, 1),
-            (["play", "soft", "--actuator", "nope"], "unknownName", -32602, 1), (["patterns", "sofd"], "unknownName", nil, 1),
+            (["play", "soft", "--actuator", "nope"], "unknownName", -32602, 1), (["patterns", "sofd"], "unknownName", -32602, 1),
             (["render", "nope"], "unknownName", -32602, 1),
             (["play", "soft", "--simulate", "--config", "/no/such.yaml"], "unreadable", nil, 1),
             (["play", "--stps", "3"], "usage", nil, 2), (["status", "--socket", Self.nowhere], "noDaemon", nil, 3),

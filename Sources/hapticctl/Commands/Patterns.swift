@@ -48,7 +48,7 @@ struct Patterns: ParsableCommand {
             }
             return try showBuiltIn(console)
         }
-        if let name { return try show(Self.find(name, client), console) }
+        if let name { return try show(KnownPattern.ask(client, name), console) }
         let result = PatternsResult(patterns: try client.allPatterns())
         try console.writeJSON(result)
         if !console.isJSON { try list(result.patterns, outlines(of: result.patterns, client), console) }
@@ -72,16 +72,6 @@ struct Patterns: ParsableCommand {
         try console.flush()
     }
 
-    /// As the daemon gives it by its name: a list cuts a long description.
-    private static func find(_ name: String, _ client: HapticClient) throws -> PatternResult {
-        if let pattern = try? KnownPattern.ask(client, name) { return pattern }
-        // It has none of that name, or is of an earlier version, whose list is all there is.
-        let all = try client.allPatterns()
-        guard var found = all.first(where: { Text($0.name) == Text(name) }) else { throw Self.unknown(name, in: all) }
-        found.outline = KnownPattern.builtInOutline(found)
-        return found
-    }
-
     /// What is nearest to it, and not all there are.
     private static func unknown(_ name: String, in patterns: [PatternResult]) -> Failure {
         Failure(UnknownWord(pattern: name, candidates: patterns.map(\.name)).message, code: .unknownName)
@@ -89,17 +79,14 @@ struct Patterns: ParsableCommand {
 
     /// One with its picture.
     private func show(_ pattern: PatternResult, _ console: Console) throws {
+        let outline = try pattern.ownOutline
         var plain = pattern
         plain.outline = nil
         try console.writeJSON(plain)
-        try list([pattern], [pattern.outline], console)
+        try list([pattern], [outline], console)
         try console.say("")
-        if let outline = pattern.outline {
-            let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
-            for line in picture.lines(width: console.terminal.width) { try console.say(line) }
-        } else {
-            try console.say("This hapticd gives no outline of it: `hapticctl render FILE` draws its file.")
-        }
+        let picture = OutlinePicture(outline: outline, glyphs: console.terminal.glyphs)
+        for line in picture.lines(width: console.terminal.width) { try console.say(line) }
         try console.flush()
     }
 

@@ -68,9 +68,7 @@ struct Render: ParsableCommand {
             return try draw(on: fit == .off ? MotorChoice(choice, isFitted: false) : choice, console)
         }
         let found = try find(console)
-        guard let outline = found.outline else {
-            throw Failure("there is no outline of \(quoted(found.name)); draw its file: `hapticctl render FILE`")
-        }
+        let outline = try found.ownOutline
         if let output {
             let svg = OutlineSVG(name: found.name, description: found.description, outline: outline).lines
             try write(svg, to: output, console)

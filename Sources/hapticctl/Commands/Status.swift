@@ -76,7 +76,6 @@ struct Status: ParsableCommand {
             let params = HistoryParams(last: Int64(StatusText.mostRecent))
             return .success(try client.call(.history, params, as: HistoryResult.self).entries)
         } catch {
-            if error.isMissingMethod { return .success([]) }
             if error == .interrupted || error == .closed { throw error }
             return .failure(error)
         }

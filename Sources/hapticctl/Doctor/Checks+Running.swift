@@ -78,14 +78,14 @@ extension Checks {
     static func feedback(_ facts: Facts) -> [Finding] {
         guard let status = facts.daemon.status else { return [] }
         var findings: [Finding] = []
-        if let trouble = status.settings?.trouble {
+        if let trouble = status.settings.trouble {
             findings.append(
                 Finding(
                     .settingsTrouble, "what people set may not last", details: [trouble],
                     remedies: [facts.hapticctl("settings")]))
         }
-        if let settings = status.settings, let silence = SettingWords.silence(settings) {
-            let isOff = settings.off != nil
+        if let silence = SettingWords.silence(status.settings) {
+            let isOff = status.settings.off != nil
             findings.append(
                 Finding(
                     isOff ? .feedbackOff : .feedbackQuiet, silence, remedies: [facts.hapticctl(isOff ? "on" : "settings")]))

@@ -21,7 +21,7 @@ struct Examination {
     private(set) var client: HapticClient?
     private(set) var configuration: Configuration?
     private(set) var answers: ActuatorsResult?
-    /// The last decisions; nil where there is no daemon, or one of an earlier version.
+    /// The last decisions; nil where no daemon has given them.
     private(set) var history: HistoryResult?
 
     /// Fails where `configurationPath` is given and is not there.
@@ -112,7 +112,7 @@ struct Examination {
             history = try client.call(.history, params, as: HistoryResult.self)
             return nil
         } catch {
-            return error.isMissingMethod ? nil : DaemonFacts.Failure(error)
+            return DaemonFacts.Failure(error)
         }
     }
 
@@ -200,7 +200,7 @@ struct Examination {
     private func inputs(_ status: StatusResult?) -> [InputFacts] {
         let configured = configuration?.holdInputs ?? []
         if let status {
-            return (status.inputs ?? []).prefix(Self.mostActuators).map { InputFacts($0) }
+            return status.inputs.prefix(Self.mostActuators).map { InputFacts($0) }
         }
         guard !configured.isEmpty else { return [] }
         let group = SystemFacts.serviceGroup()

@@ -135,7 +135,7 @@ struct ConfigurationFacts: Hashable, Sendable {
 
     /// What the daemon says of the configuration that it runs with.
     enum Running: Hashable, Sendable {
-        /// There is none to ask, or it is of an earlier version.
+        /// There is none to ask.
         case unknown
         /// It read this file.
         case thisFile
@@ -185,10 +185,8 @@ struct ActuatorFacts: Hashable, Sendable {
 }
 
 extension ActuatorResult {
-    /// Nil: it is available. `other`, too, where the daemon is of an earlier version and does not say.
-    var faultKind: ActuatorFault.Kind? {
-        error == nil ? nil : fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
-    }
+    /// Nil: it is available.
+    var faultKind: ActuatorFault.Kind? { fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other } }
 }
 
 /// A key or button that is read for a hold.
@@ -211,10 +209,9 @@ extension InputFacts {
     /// As the daemon says it.
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
-        let fault = answer.fault.flatMap { ActuatorFault.Kind(text: Text($0)) } ?? .other
         self.init(
             hold: answer.hold, input: answer.input, kind: StatusResult.Input.Kind(text: Text(answer.kind)) ?? .key,
-            error: answer.error, fault: answer.error == nil ? nil : fault, isDaemonsWord: true)
+            error: answer.error, fault: answer.fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other }, isDaemonsWord: true)
     }
 }
 

@@ -15,7 +15,7 @@ struct PrometheusText {
         counters(status)
         realtime(status.realtime)
         actuators(status)
-        heat(status.heat ?? [])
+        heat(status.heat)
         times(
             "hapticd_actuation_lateness", of: "actuator", status.lateness,
             "Real minus planned time of actuations, since the configuration of the actuators changed")
@@ -32,10 +32,8 @@ struct PrometheusText {
         metric(
             "hapticd_profile", .gauge, "1 for the profile in force, 0 for the others",
             Profile.allCases.map { ([("profile", $0.rawValue)], $0.rawValue == status.profile ? "1" : "0") })
-        if let settings = status.settings {
-            metric("hapticd_off", .gauge, "1 while people have switched feedback off", settings.off == nil ? "0" : "1")
-            metric("hapticd_quiet_hours", .gauge, "1 in quiet hours", settings.quiet ? "1" : "0")
-        }
+        metric("hapticd_off", .gauge, "1 while people have switched feedback off", status.settings.off == nil ? "0" : "1")
+        metric("hapticd_quiet_hours", .gauge, "1 in quiet hours", status.settings.quiet ? "1" : "0")
         metric("hapticd_clients", .gauge, "Connected clients", "\(status.clients)")
         metric("hapticd_subscribers", .gauge, "Clients that are told of something", "\(status.subscribers)")
         metric("hapticd_sources", .gauge, "Sources that are known", "\(status.sources)")

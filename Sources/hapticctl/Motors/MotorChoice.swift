@@ -154,17 +154,12 @@ struct MotorChoice {
     /// As a daemon lists it.
     init(_ actuator: ActuatorResult) throws(Failure) {
         let name = quoted(actuator.name)
-        guard let fit = actuator.fit, let mostDrive = actuator.mostDrive.flatMap({ Drive($0) }) else {
-            throw Failure(
-                "this hapticd is of an earlier version and does not say how the motor of \(name) moves; name its configuration by --config, as in `--config \(ConfigurationFile.standardPath)`, or a motor by --motor",
-                code: .noActuator)
-        }
         guard let motor = actuator.motor else {
             throw Failure(
                 "the configuration of hapticd does not say how the motor of \(name) moves; add what `hapticctl tune \(actuator.name)` finds out to its `motor:` and run `hapticctl reload`, or name a motor by --motor",
                 code: .noActuator)
         }
-        guard let model = motor.model, let fit = Fit(text: Text(fit)) else {
+        guard let model = motor.model, let fit = Fit(text: Text(actuator.fit)), let mostDrive = Drive(actuator.mostDrive) else {
             throw Failure(
                 "hapticd describes the motor of \(name) in a way that this hapticctl does not know; use the hapticctl of its version, or name a motor by --motor",
                 code: .notUnderstood)
@@ -173,7 +168,7 @@ struct MotorChoice {
         self.model = model
         abilities = ActuatorCapabilities(
             variesIntensity: actuator.variesIntensity, variesSharpness: actuator.variesSharpness, mostDrive: mostDrive,
-            reverses: actuator.reverses ?? false, shapesItself: actuator.shapesItself ?? false)
+            reverses: actuator.reverses, shapesItself: actuator.shapesItself)
         isFitted = fit == .auto
     }
 

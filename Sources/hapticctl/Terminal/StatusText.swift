@@ -44,10 +44,8 @@ struct StatusText {
         lines += wrapped(
             "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
-        if let configuration = status.configuration {
-            lines += wrapped("configuration \(configuration.file ?? "built in; no file was read")")
-        }
-        if let trouble = status.settings?.trouble { lines += wrapped("settings may not last: \(trouble)") }
+        lines += wrapped("configuration \(status.configuration.file ?? "built in; no file was read")")
+        if let trouble = status.settings.trouble { lines += wrapped("settings may not last: \(trouble)") }
         lines += wrapped(Self.realtime(status.realtime))
         lines += actuators + inputs + recentDecisions
         lines += percentiles("LATENESS of actuations (real minus planned time)", status.lateness)
@@ -79,7 +77,7 @@ struct StatusText {
     private var inputs: [String] {
         titled(
             "KEYS AND BUTTONS of holds",
-            (status.inputs ?? []).map { ["  \($0.hold)", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input] })
+            status.inputs.map { ["  \($0.hold)", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input] })
     }
 
     private var recentDecisions: [String] {
@@ -140,7 +138,7 @@ struct StatusText {
     }
 
     private var heat: [String] {
-        let rows = (status.heat ?? []).map { motor -> [String] in
+        let rows = status.heat.map { motor -> [String] in
             let counts = [(motor.lowered, "felt less"), (motor.cut, "cut")].filter { $0.0 > 0 }
             let what = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             let strength = motor.strength < 1 ? "strength \(Words.percent(motor.strength))" : ""

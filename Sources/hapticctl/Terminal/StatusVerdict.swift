@@ -24,8 +24,8 @@ struct StatusVerdict: Hashable, Sendable {
         } else if missing >= all {
             let which = all == 1 ? "the actuator is missing" : "all \(all) actuators are missing"
             (grade, sentence) = (.unfelt, "Nothing can be felt: \(which).")
-        } else if let settings = status.settings, let silence = SettingWords.silence(settings) {
-            let way = settings.off == nil ? "`hapticctl settings` shows them" : "`hapticctl on` switches it on"
+        } else if let silence = SettingWords.silence(status.settings) {
+            let way = status.settings.off == nil ? "`hapticctl settings` shows them" : "`hapticctl on` switches it on"
             (grade, sentence) = (.limited, "Ready, but \(silence): \(way).")
         } else if status.profile == Profile.silent.rawValue {
             (grade, sentence) = (.limited, "Ready, but silenced: `hapticctl profile full` brings everything back.")

@@ -23,13 +23,6 @@ SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"
 SUBSYSTEM=="pwm", ACTION!="remove", PROGRAM="/bin/sh -c 'chgrp -R gpio /sys%p && chmod -R g=u /sys%p'"
 SUBSYSTEM=="leds", RUN+="/bin/chgrp video /sys%p/brightness", RUN+="/bin/chmod g+w /sys%p/brightness"
 '''
-# What ours were before they had access lists.
-_FORMER = '''\
-ACTION=="remove", GOTO="hapticd_end"
-SUBSYSTEM=="gpio", KERNEL=="gpiochip[0-9]*", GROUP:="hapticd", MODE:="0660"
-SUBSYSTEM=="input", KERNEL=="event[0-9]*", ATTRS{capabilities/ff}=="?*", ATTRS{capabilities/ff}!="0", GROUP:="hapticd", MODE:="0660"
-LABEL="hapticd_end"
-'''
 
 
 def trigger(action="change"):
@@ -48,14 +41,11 @@ class Rules:
         self._file.write_text(text)
         trigger("add")
 
-    def take_away(self):
-        self._file.unlink(missing_ok=True)
-
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.take_away()
+        self._file.unlink(missing_ok=True)
         service.run("udevadm", "control", "--reload")
 
 
@@ -158,12 +148,7 @@ def strangers():
             trigger()
             board.check_strangers("after a change")
             board.check_daemon("after a change")
-            forget(lines.chip_path(), board.pad.node)
-            with Rules("70-hapticd.rules", _FORMER) as former:
-                check(Path(lines.chip_path()).group() == "hapticd", "the former rules do not take the chip")
-                check(opens(GPIO_USER, lines.chip_path()) == "EACCES", "the former rules leave the chip to gpio")
-                former.take_away()
-                service.install(service.NEXT_PACKAGE)
+            service.install(service.NEXT_PACKAGE)
             service.run("udevadm", "settle")
             board.check_strangers("after the upgrade")
             board.check_daemon("after the upgrade")
@@ -181,7 +166,7 @@ def strangers():
         board.check_nothing_is_left("after the purge")
 
 
-@test("manners: rules that come after ours give a group what they say; without them a chip is root's again", "systemd-real", limit=400)
+@test("manners: rules that come after ours give a group what they say; without them a chip is root's", "systemd-real", limit=400)
 def late_rules():
     chip = lines.chip_path()
     make_member(GPIO_USER, "gpio")
@@ -196,13 +181,6 @@ def late_rules():
         with Rules("99-com.rules", _OTHER):
             check(opens(GPIO_USER, chip) is None, f"one of gpio cannot open the chip that is gpio's: {service.run('getfacl', chip).stdout}")
             play_beside(daemon, "with rules that came late")
-        forget(chip)
-        with Rules("70-hapticd.rules", _FORMER) as former:
-            former.take_away()
-            service.install(service.NEXT_PACKAGE)
-        service.run("udevadm", "settle")
-        check(Path(chip).group() == "root" and entries(chip) == _OURS, f"after an upgrade the chip is of {Path(chip).group()}, with {entries(chip)}")
-        check(opens("hapticd", chip) is None, "hapticd cannot open it")
 
 
 @test("manners: a PWM chip of gpio is the daemon's, too, once its unit has SupplementaryGroups=gpio", "systemd-real", limit=300)
