@@ -4,17 +4,12 @@ public import HapticWire
 /// What is to be decided at one instant, in this order: one line of the protocol. `HapticClient.send` and `notify` take it.
 ///
 ///     var batch = Batch(TransactionParams(feedback: .off))
-///     batch.append(.event, EventParams(name: "door.opened"))
+///     batch.append(EventParams(name: "door.opened"))
 ///     let ids = try client.send(batch)
 public struct Batch: Sendable {
-    private enum Params {
-        case input(any InputParams)
-        case other(any Encodable & Sendable)
-    }
-
     /// What its inputs have where they do not say it themselves. An `app` that is not named here is that of the client.
     public var defaults: TransactionParams?
-    private var items: [(method: Method, params: Params)] = []
+    private var items: [any WireCall] = []
 
     public init(_ defaults: TransactionParams? = nil) { self.defaults = defaults }
 
@@ -22,13 +17,9 @@ public struct Batch: Sendable {
     public var count: Int { items.count }
     public var isEmpty: Bool { items.isEmpty }
 
-    /// What is answered later is refused in a batch: `reload`, `prepare`, `wait`.
-    public mutating func append(_ method: Method, _ params: some Encodable & Sendable = NoParams()) {
-        items.append((method, .other(params)))
-    }
-
-    /// As above; an input that does not say when it happened has happened when the batch is sent.
-    public mutating func append(_ method: Method, _ input: some InputParams) { items.append((method, .input(input))) }
+    /// What is answered later is refused in a batch: `reload`, `prepare`, `wait`. An input that does not say when it happened has happened
+    /// when the batch is sent.
+    public mutating func append(_ call: some WireCall) { items.append(call) }
 
     /// The line; each item is a request with its id, or a notification where there are no `ids`.
     func line(_ ids: [RequestID]? = nil, app: String?, at now: Int64) -> [UInt8] {
@@ -36,16 +27,12 @@ public struct Batch: Sendable {
         if var defaults {
             if defaults.app == nil { defaults.app = app }
             // Where it is refused, the answers to all others say so.
-            lines.append(WireWriter.request(.transaction, defaults, id: nil))
+            lines.append(WireWriter.request(defaults, id: nil))
         }
         for (index, item) in items.enumerated() {
             let id = ids?[index]
-            switch item.params {
-            case .input(let input):
-                let stamped = input.stamped(app: defaults == nil ? app : nil, at: now)
-                lines.append(WireWriter.request(item.method, stamped, id: id))
-            case .other(let params): lines.append(WireWriter.request(item.method, params, id: id))
-            }
+            let call: any WireCall = (item as? any InputParams)?.stamped(app: defaults == nil ? app : nil, at: now) ?? item
+            lines.append(WireWriter.request(call, id: id))
         }
         return WireWriter.batch(of: lines)
     }

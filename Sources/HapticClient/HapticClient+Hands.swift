@@ -7,7 +7,7 @@ public import HapticWire
 /// How a hold goes on comes to `onNotice`, once it is subscribed to:
 ///
 ///     client.onNotice = { if case .hold(let hold) = $0 { print(hold.id ?? "?", hold.state, hold.value ?? 0) } }
-///     _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
+///     _ = try client.call(SubscribeParams(topics: [.holds]))
 ///     let pressed = try client.hold("pay", .down)
 ///     try client.receiveNotices(timeout: 3) { false }
 extension HapticClient {
@@ -21,14 +21,14 @@ extension HapticClient {
         // trap: a set has one part at least.
         var last = parts.last!
         for part in parts.dropLast() {
-            let decision = try patiently(.present, part, as: DecisionResult.self, timeout: timeout)
-            guard decision.reason == Reason.incomplete.rawValue else {
+            let decision = try patiently(part, as: DecisionResult.self, timeout: timeout)
+            guard decision.reason == .incomplete else {
                 // It is refused up to its last line, so nothing else of it matters.
                 last.ids = []
                 break
             }
         }
-        return try patiently(.present, last, as: DecisionResult.self, timeout: timeout)
+        return try patiently(last, as: DecisionResult.self, timeout: timeout)
     }
 
     /// The same of a set of this name: `ids` are all that there is of it, in any order.
@@ -42,21 +42,23 @@ extension HapticClient {
     public func hold(_ id: String, _ state: HoldState, leaseMs: Double? = nil) throws(ClientError) -> DecisionResult {
         var params = HoldParams(id: id, state: state)
         params.leaseMs = leaseMs
-        return try call(.hold, params, as: DecisionResult.self)
+        return try call(params)
     }
 
     /// Says that an action that takes time has begun, or how it has ended. It outlives the connection.
     public func task(_ id: String, _ state: TaskState) throws(ClientError) -> DecisionResult {
-        try call(.task, TaskParams(id: id, state: state), as: DecisionResult.self)
+        try call(TaskParams(id: id, state: state))
     }
 
-    /// Calls `method` again after the pause that a refusal for its rate asks for.
-    func patiently<Answer: Decodable>(
-        _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double?
+    /// Sends `input` again after the pause that a refusal for its rate asks for.
+    func patiently<Answer: WireResult>(
+        _ input: some InputParams, as _: Answer.Type, timeout: Double?
     ) throws(ClientError) -> Answer {
         while true {
             do throws(ClientError) {
-                return try call(method, input, as: Answer.self, timeout: timeout)
+                let id = try request(stamp(input))
+                defer { giveUp(id) }
+                return try answer(to: id, as: Answer.self, timeout: timeout)
             } catch {
                 guard let pause = error.retryAfter else { throw error }
                 try ClientSocket.pause(until: MonotonicClock.now + pause, interrupt: interruptDescriptor)

@@ -13,18 +13,18 @@ extension HapticClient {
         let parts = play.parts()
         // trap: a play has one part at least.
         let last = parts.last!
-        guard parts.count > 1 else { return try send(.play, last) }
+        guard parts.count > 1 else { return try request(stamp(last)) }
         if hasSentParts { try endFormerPattern(timeout: timeout) }
         hasSentParts = true
         for part in parts.dropLast() {
-            _ = try patiently(.play, part, as: PlayPartResult.self, timeout: timeout)
+            _ = try patiently(part, as: PlayPartResult.self, timeout: timeout)
         }
         return try send(unstamped: last)
     }
 
     private func endFormerPattern(timeout: Double?) throws(ClientError) {
         do throws(ClientError) {
-            _ = try patiently(.play, PlayParams.noMore, as: PlayResult.self, timeout: timeout)
+            _ = try patiently(PlayParams.noMore, as: PlayResult.self, timeout: timeout)
         } catch {
             // None has begun, or it was refused: both are over now.
             guard case .refused = error else { throw error }

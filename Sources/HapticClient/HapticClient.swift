@@ -63,40 +63,30 @@ public final class HapticClient {
     }
 
     /// Sends a request and waits up to `timeout` seconds (nil: for ever) for its answer. One that comes later is dropped.
-    public func call<Answer: Decodable>(
-        _ method: Method, _ params: some Encodable = NoParams(), as _: Answer.Type, timeout: Double? = patience
-    ) throws(ClientError) -> Answer {
-        let id = try send(method, params)
+    public func call<Call: WireCall>(_ call: Call, timeout: Double? = patience) throws(ClientError) -> Call.Result {
+        let id = try send(call)
         defer { giveUp(id) }
-        return try answer(to: id, as: Answer.self, timeout: timeout)
+        return try answer(to: id, as: Call.Result.self, timeout: timeout)
     }
 
     /// As above; an input that does not say when it happened has happened now, and one that names no `app` has that of this
     /// client.
-    public func call<Answer: Decodable>(
-        _ method: Method, _ input: some InputParams, as _: Answer.Type, timeout: Double? = patience
-    ) throws(ClientError) -> Answer {
-        let id = try send(method, input)
+    public func call<Input: InputParams>(_ input: Input, timeout: Double? = patience) throws(ClientError) -> Input.Result {
+        let id = try send(input)
         defer { giveUp(id) }
-        return try answer(to: id, as: Answer.self, timeout: timeout)
+        return try answer(to: id, as: Input.Result.self, timeout: timeout)
     }
 
     /// Sends a request; its answer is taken by `answer(to:)`, or given up by `giveUp`. Throws `tooManyUntaken`, and sends nothing, where
     /// `mostUntaken` are neither.
-    public func send(_ method: Method, _ params: some Encodable = NoParams()) throws(ClientError) -> RequestID {
-        try request(method, params)
-    }
+    public func send(_ call: some WireCall) throws(ClientError) -> RequestID { try request(call) }
 
     /// As above; an input that does not say when it happened has happened now, and one that names no `app` has that of this
     /// client.
-    public func send(_ method: Method, _ input: some InputParams) throws(ClientError) -> RequestID {
-        try request(method, stamp(input))
-    }
+    public func send(_ input: some InputParams) throws(ClientError) -> RequestID { try request(stamp(input)) }
 
     /// Sends a notification: nothing comes back.
-    public func notify(_ method: Method, _ input: some InputParams) throws(ClientError) {
-        try write(WireWriter.request(method, stamp(input), id: nil))
-    }
+    public func notify(_ input: some InputParams) throws(ClientError) { try write(WireWriter.request(stamp(input), id: nil)) }
 
     /// Sends all of `batch` in one line, as requests; the answer to each is taken by the id that stands here for it, or given up.
     /// Throws `tooManyUntaken`, and sends nothing, where `mostUntaken` would not be enough. The daemon refuses more than
@@ -123,19 +113,15 @@ public final class HapticClient {
     }
 
     /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever). It is kept until it is taken or given up.
-    public func answer<Answer: Decodable>(
+    public func answer<Answer: WireResult>(
         to id: RequestID, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
         var patience = LastLook(deadline: Self.deadline(after: timeout))
         while true {
-            if let reply = replies.removeValue(forKey: id) {
-                do {
-                    return try reply.get().result(as: Answer.self)
-                } catch let error as WireError {
-                    throw .refused(error)
-                } catch {
-                    throw .notUnderstood("\(error)")
-                }
+            switch replies.removeValue(forKey: id) {
+            case .failure(let error): throw .refused(error)
+            case .success(let answer): return try Self.result(of: answer)
+            case nil: break
             }
             try receive(&patience)
         }
@@ -149,11 +135,19 @@ public final class HapticClient {
         while !isDone() { try receive(&patience) }
     }
 
-    private func request(_ method: Method, _ params: some Encodable) throws(ClientError) -> RequestID {
+    private static func result<Answer: WireResult>(of answer: ServerLine.Answer) throws(ClientError) -> Answer {
+        do throws(WireError) {
+            return try answer.result(as: Answer.self)
+        } catch {
+            throw .notUnderstood("\(error)")
+        }
+    }
+
+    func request(_ call: some WireCall) throws(ClientError) -> RequestID {
         guard untakenCount < Self.mostUntaken else { throw .tooManyUntaken }
         lastID += 1
         let id = RequestID.integer(lastID)
-        try write(WireWriter.request(method, params, id: id))
+        try write(WireWriter.request(call, id: id))
         awaited.insert(id)
         return id
     }
@@ -162,10 +156,10 @@ public final class HapticClient {
     func send(unstamped play: PlayParams) throws(ClientError) -> RequestID {
         var play = play
         play.app = play.app ?? app
-        return try request(.play, play)
+        return try request(play)
     }
 
-    private func stamp<Input: InputParams>(_ input: Input) -> Input {
+    func stamp<Input: InputParams>(_ input: Input) -> Input {
         input.stamped(app: app, at: MonotonicClock.now)
     }
 

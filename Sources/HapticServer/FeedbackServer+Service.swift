@@ -62,7 +62,7 @@ extension FeedbackServer {
             session.write(WireWriter.error(refusal ?? error, to: .null))
         case .single(let message):
             take([Request(message)], bytes: line.count, of: session) { _ in message.id }
-            guard let id = message.id, let reply = replies[0], let line = writer.answer(reply, to: id) else { return }
+            guard let id = message.id, let reply = replies[0], let line = reply.line(to: id) else { return }
             if case .onceStored(_, let ticket) = reply {
                 session.hold(LineAnswers([.init(id, line, reply)], areBatch: false), until: ticket)
             } else {
@@ -98,7 +98,7 @@ extension FeedbackServer {
             guard let id = message.id, var reply else { continue }
             // Nobody gets more than a line, and writing it takes everybody's time.
             if size > WireLimit.daemonLine, reply.isLong { reply = .error(.answerTooLong) }
-            guard let line = writer.answer(reply, to: id) else { continue }
+            guard let line = reply.line(to: id) else { continue }
             answers.append(.init(id, line, reply))
             size += line.count
         }
@@ -119,7 +119,7 @@ extension FeedbackServer {
 
     private func carryOut(_ output: Output) {
         switch output {
-        case .notice(let notice): writer.bulletin.add(notice)
+        case .notice(let notice): bulletin.add(notice)
         case .reply(let reply, let ticket): answerLate(reply, ticket)
         case .record(let record): surroundings.onRecord?(record)
         case .refusal(let notice): surroundings.onRefusal?(notice)
@@ -143,38 +143,47 @@ extension FeedbackServer {
     private func answerLate(_ reply: Reply, _ ticket: Ticket) {
         guard let connection = ticket.connection else {
             guard let answer = reloads.removeValue(forKey: ticket) else { return }
-            switch reply {
-            case .reload(let result): answer(.success(result))
-            case .error(let error): answer(.failure(error))
             // The daemon itself asks for nothing else.
-            default: break
-            }
+            if case .error(let error) = reply { answer(.failure(error)) }
+            if let result = reply.result(as: ReloadResult.self) { answer(.success(result)) }
             return
         }
         guard let session = sessions[connection], let id = session.endWait(for: ticket) else { return }
         // It hears of an end before it has its answer.
         if !session.client.topics.isEmpty { notifySubscribers() }
-        if let answer = writer.answer(reply, to: id) { session.write(answer) }
+        if let answer = reply.line(to: id) { session.write(answer) }
         session.closeIfDone()
     }
 
     private func notifySubscribers() {
-        guard !writer.bulletin.isEmpty else { return }
+        guard !bulletin.isEmpty else { return }
         for client in service.subscribers {
             guard let session = sessions[client.connection] else { continue }
-            let text = writer.bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.peer.user)
+            let text = bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.peer.user)
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
-        writer.bulletin.removeAll()
+        bulletin.removeAll()
     }
 }
 
 extension Reply {
+    /// As an answer to request `id`; nil where it comes later.
+    fileprivate func line(to id: RequestID) -> [UInt8]? {
+        switch self {
+        case .result(let result): WireWriter.answer(result, to: id)
+        case .written(let result): WireWriter.answer(written: result.text, to: id)
+        case .error(let error): WireWriter.error(error, to: id)
+        case .later: nil
+        case .onceStored(let reply, _): reply.line(to: id)
+        }
+    }
+
     /// Whether it may be left out where there is no room.
     fileprivate var isLong: Bool {
         switch self {
-        case .error, .subscribe, .later: false
-        default: true
+        case .error, .later: false
+        case .result(let result): !(result is SubscribeResult)
+        case .written, .onceStored: true
         }
     }
 }

@@ -45,7 +45,8 @@ public final class FeedbackServer {
     var turns = Turns()
     /// What waits to be written.
     let backlog = Backlog()
-    var writer: AnswerWriter
+    /// What is to be said to the subscribers of the event at hand.
+    var bulletin = Bulletin()
     /// To the line at hand; its memory is kept for the next one.
     var replies: [Reply?] = []
     /// Those of the daemon itself who wait for a reload.
@@ -64,7 +65,6 @@ public final class FeedbackServer {
             now: now, sleep: SleepWatch(suspended: suspended), sink: sink, reloader: reloader, keeper: keeper)
         service = FeedbackService(configuration, version: version, sink: sink, ownUser: ownUser, at: now())
         service.keepsSettings = keeper != nil
-        writer = AnswerWriter(version: version)
     }
 
     func now() -> MonotonicInstant { surroundings.now() }
