@@ -152,21 +152,6 @@ public struct ActuatorCapabilities: Hashable, Sendable, Codable {
     }
 }
 
-extension ActuatorCapabilities {
-    /// What is not said is what an ordinary driver can do.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            variesIntensity: container.decode(Bool.self, forKey: .variesIntensity),
-            variesSharpness: container.decode(Bool.self, forKey: .variesSharpness),
-            mostDrive: container.decodeIfPresent(Drive.self, forKey: .mostDrive) ?? .rated,
-            reverses: container.decodeIfPresent(Bool.self, forKey: .reverses) ?? false,
-            shapesItself: container.decodeIfPresent(Bool.self, forKey: .shapesItself) ?? false,
-            isLight: container.decodeIfPresent(Bool.self, forKey: .isLight) ?? false,
-            followInterval: container.decodeIfPresent(Nanoseconds.self, forKey: .followInterval) ?? Self.shortestFollowInterval)
-    }
-}
-
 /// What a motor must not be asked for.
 public struct MotorLimits: Hashable, Sendable, Codable {
     /// The window over which `duty` counts.

@@ -51,16 +51,3 @@ public struct EventRule: Hashable, Sendable, Codable {
         self.resumes = resumes
     }
 }
-
-extension EventRule {
-    /// One that says nothing of it does not resume.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            match: container.decode(Glob.self, forKey: .match),
-            when: container.decodeIfPresent(ChangeCondition.self, forKey: .when),
-            transition: container.decodeIfPresent(ThingPatterns.self, forKey: .transition),
-            feedback: container.decode(RuleFeedback.self, forKey: .feedback),
-            resumes: container.decodeIfPresent(Bool.self, forKey: .resumes) ?? false)
-    }
-}
