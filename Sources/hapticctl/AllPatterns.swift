@@ -25,7 +25,7 @@ extension HapticClient {
     private func addPatterns(to all: inout [PatternResult], timeout: () -> Double) throws(ClientError) -> Bool {
         for _ in 0..<Self.mostAnswers {
             let params = PatternsParams(after: all.last?.name)
-            let part = try call(.patterns, params, as: PatternsResult.self, timeout: timeout())
+            let part = try call(params, timeout: timeout())
             all += part.patterns
             if !part.more || part.patterns.isEmpty { return true }
         }

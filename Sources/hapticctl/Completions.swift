@@ -51,7 +51,7 @@ extension CompletionKind {
 extension HistoryEntry {
     /// Its decision where it is about such an input.
     fileprivate func decision(of kind: Decision.InputKind) -> DecisionResult? {
-        Text(decision.input) == Text(kind.rawValue) ? decision : nil
+        decision.input == kind ? decision : nil
     }
 }
 
@@ -109,13 +109,13 @@ struct Completions {
     /// As with the patterns, but none where there is no daemon.
     func actuators() -> [String] {
         if isSimulated { return configuration.actuators.map(\.name) }
-        return ask(.actuators, as: ActuatorsResult.self)?.actuators.map(\.name) ?? []
+        return ask(ActuatorsParams())?.actuators.map(\.name) ?? []
     }
 
     /// What `part` finds in the newest decisions, each once, the newest first; nothing where there is no daemon.
     func recent(_ part: (HistoryEntry) -> String?) -> [String] {
         let params = HistoryParams(last: HistoryParams.mostEntries)
-        let entries = isSimulated ? [] : ask(.history, params, as: HistoryResult.self)?.entries ?? []
+        let entries = isSimulated ? [] : ask(params)?.entries ?? []
         var seen: Set<Text> = []
         return entries.compactMap(part).filter { seen.insert(Text($0)).inserted }
     }
@@ -127,10 +127,8 @@ struct Completions {
         return (try? Configuration.load(path: path)) ?? .builtIn
     }
 
-    private func ask<Answer: Decodable>(
-        _ method: HapticWire.Method, _ params: some Encodable = NoParams(), as _: Answer.Type
-    ) -> Answer? {
-        try? connect().call(method, params, as: Answer.self, timeout: Self.patience)
+    private func ask<Call: WireCall>(_ call: Call) -> Call.Result? {
+        try? connect().call(call, timeout: Self.patience)
     }
 
     private func connect() throws(ClientError) -> HapticClient {

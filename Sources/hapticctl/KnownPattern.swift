@@ -51,7 +51,7 @@ enum KnownPattern {
 
     /// The daemon's pattern of this name, with its outline.
     static func ask(_ client: HapticClient, _ name: String) throws(ClientError) -> PatternResult {
-        let answer = try client.call(.patterns, PatternsParams(name: name), as: PatternsResult.self)
+        let answer = try client.call(PatternsParams(name: name))
         guard let pattern = answer.patterns.first else { throw .notUnderstood("no pattern") }
         return pattern
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticWire
 
 /// What the commands that send one input say of its decision.
@@ -10,7 +11,7 @@ enum Report {
         try console.writeJSON(decision)
         let input = Words.input(decision)
         switch decision.outcome {
-        case "failed":
+        case .failed:
             try console.flush()
             throw Failure("\(input): \(Words.notFelt(decision))", code: .notFelt)
         case _ where near != nil: try console.say("\(input): \(Words.whyNotFelt(decision))\(near ?? "")")

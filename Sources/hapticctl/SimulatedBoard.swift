@@ -47,7 +47,7 @@ final class SimulatedBoard {
     }
 
     var now: MonotonicInstant { board.now }
-    var profile: String { configuration.profile.rawValue }
+    var profile: Profile { configuration.profile }
 
     /// Whether some phase of `pattern` lasts until something ends it.
     func hasOpenPhases(_ pattern: PatternReference) -> Bool {
@@ -73,7 +73,7 @@ final class SimulatedBoard {
     }
 
     /// Sends an input, which happens now, and returns what became of it.
-    func send(_ call: Call) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
+    func send(_ call: some WireCall) throws(Failure) -> (decision: DecisionResult, summary: PlaySummary?) {
         let client = ClientIdentity(connection: 1, user: getuid())
         var resolver = CallResolver(configuration, library: library)
         do throws(WireError) {
@@ -93,11 +93,11 @@ final class SimulatedBoard {
     }
 
     /// The whole of a command that sends one input.
-    func sendAndFinish(_ call: Call) throws(Failure) {
+    func sendAndFinish(_ call: some WireCall) throws(Failure) {
         let (decision, _) = try send(call)
         if let near = near(decision) {
             try console.say("\(Words.input(decision)): \(Words.whyNotFelt(decision))\(near)")
-        } else if decision.outcome != "played" {
+        } else if decision.outcome != .played {
             try console.say("\(Words.input(decision)): \(Words.notFelt(decision))")
         }
         try finish()
@@ -106,7 +106,7 @@ final class SimulatedBoard {
 
     /// The rule that an event nearly matches, if it matches none.
     private func near(_ decision: DecisionResult) -> String? {
-        guard decision.reason == Reason.noRule.rawValue, decision.input == Decision.InputKind.event.rawValue,
+        guard decision.reason == .noRule, decision.input == .event,
             let name = decision.name
         else { return nil }
         var resolver = CallResolver(configuration, library: library)

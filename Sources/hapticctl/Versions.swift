@@ -25,7 +25,7 @@ struct Versions {
         do {
             let client = try common.connect(isPatient: false)
             do {
-                let status = try client.call(.status, NoParams(), as: StatusResult.self, timeout: Self.patience)
+                let status = try client.call(StatusParams(), timeout: Self.patience)
                 hapticd = Daemon(version: status.version, socket: client.path)
             } catch ClientError.timedOut {
                 problem = "hapticd at \(client.path) does not answer; look at its log, or restart it"

@@ -7,10 +7,9 @@ import HapticWire
 /// Decisions and endings as a newcomer understands them.
 enum Words {
     /// Why something was not felt, or ended early; without a full stop.
-    static func reason(_ name: String?, profile: String? = nil) -> String {
-        guard let name else { return "no reason was given" }
-        guard let reason = Reason(text: Text(name)) else { return name }
-        return switch reason {
+    static func reason(_ reason: Reason?, profile: Profile? = nil) -> String {
+        switch reason {
+        case nil: "no reason was given"
         case .belowStep: "less than a step further than the last time"
         case .rateLimited: "too many came within a second"
         case .unchanged: "nothing has changed"
@@ -22,7 +21,7 @@ enum Words {
         case .notPending: "no task of this id is pending"
         case .reserved: "a hold of this name is a device's: only that can press it, and send its events"
         case .stale: "it came too late: older than its deadline"
-        case .profile: "the \(profile.map { "profile `\($0)`" } ?? "current profile") silences this"
+        case .profile: "the \(profile.map { "profile `\($0.rawValue)`" } ?? "current profile") silences this"
         case .off: "feedback is off"
         case .quietHours: "these are quiet hours"
         case .strength: "its strength is set to 0"
@@ -53,9 +52,8 @@ enum Words {
     }
 
     /// The same of a decision: what it means for such an input.
-    static func reason(of decision: DecisionResult, profile: String? = nil) -> String {
-        let kind = Decision.InputKind(text: Text(decision.input))
-        return switch (kind, decision.reason.flatMap { Reason(text: Text($0)) }) {
+    static func reason(of decision: DecisionResult, profile: Profile? = nil) -> String {
+        switch (decision.input, decision.reason) {
         case (.event, .unchanged) where decision.kept != nil: "it is about the same thing as before"
         case (.event, .unchanged): "its value is the one it had"
         case (.present, .unchanged): "the same things are there as before"
@@ -85,12 +83,12 @@ enum Words {
     /// What to do about it, where there is something that this input can do.
     private static func advice(_ decision: DecisionResult) -> String? {
         if let own = ownAdvice(decision) ?? staleAdvice(decision) { return own }
-        let kind = Decision.InputKind(text: Text(decision.input))
+        let kind = decision.input
         let isProgress = kind == .progress
         // The others have only their rule, and so has an event that nobody has sent.
-        let isOfDevice = decision.origin == Decision.Origin.device.rawValue
+        let isOfDevice = decision.origin == .device
         let hasOptions = kind == .play || kind == .event && !isOfDevice
-        return switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
+        return switch decision.reason {
         case .profile: "`hapticctl profile full` brings everything back"
         case .off: "`hapticctl on` switches it on"
         case .quietHours, .strength: "`hapticctl settings` shows what is set"
@@ -127,7 +125,7 @@ enum Words {
 
     private static func staleAdvice(_ decision: DecisionResult) -> String? {
         // What a hand does has the instants of the kernel, or of hapticd itself.
-        guard let age = decision.ageMs, decision.input != Decision.InputKind.hold.rawValue else { return nil }
+        guard let age = decision.ageMs, decision.input != .hold else { return nil }
         return age < oddAge
             ? "send it sooner, or raise its deadline"
             : "its `atNs` is probably in another unit, or of another clock: send nanoseconds of CLOCK_MONOTONIC, or leave it out"
@@ -153,8 +151,7 @@ enum Words {
 
     /// Of a set, a hold or a task.
     private static func ownAdvice(_ decision: DecisionResult) -> String? {
-        let kind = Decision.InputKind(text: Text(decision.input))
-        return switch (kind, decision.reason.flatMap { Reason(text: Text($0)) }) {
+        switch (decision.input, decision.reason) {
         case (.present, .noRule) where decision.rule != nil, (.event, .noRule) where decision.kept != nil,
             (.task, .noRule) where decision.rule != nil:
             "add it to the rule, if it is to be felt"
@@ -176,15 +173,15 @@ enum Words {
     }
 
     /// One line on why an input was not felt, with what to do about it.
-    static func notFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
+    static func notFelt(_ decision: DecisionResult, profile: Profile? = nil) -> String {
         let why = whyNotFelt(decision, profile: profile)
         return advice(decision).map { "\(why); \($0)" } ?? why
     }
 
     /// The same without what to do about it.
-    static func whyNotFelt(_ decision: DecisionResult, profile: String? = nil) -> String {
-        switch decision.reason.flatMap({ Reason(text: Text($0)) }) {
-        case .released: return Text(decision.input) == Text(Decision.InputKind.hold.rawValue) ? "let go" : "back to 0"
+    static func whyNotFelt(_ decision: DecisionResult, profile: Profile? = nil) -> String {
+        switch decision.reason {
+        case .released: return decision.input == .hold ? "let go" : "back to 0"
         case .pressed: return "pressed"
         case .renewed: return "still pressed (\(Reason.renewed.rawValue))"
         case .leaseExpired: return "let go: \(reason(of: decision)) (\(Reason.leaseExpired.rawValue))"
@@ -194,13 +191,13 @@ enum Words {
     }
 
     /// `nothing has changed (unchanged)`.
-    static func becauseOf(_ decision: DecisionResult, profile: String? = nil) -> String {
+    static func becauseOf(_ decision: DecisionResult, profile: Profile? = nil) -> String {
         tooWeak(decision) ?? "\(reason(of: decision, profile: profile)) (\(decision.whyNotFelt))"
     }
 
     /// `felt, soft at 50% on main`, or why not and what to do.
     static func outcome(_ decision: DecisionResult) -> String {
-        decision.outcome == Outcome.played.rawValue ? tooWeak(decision) ?? "felt, \(felt(decision))" : notFelt(decision)
+        decision.outcome == .played ? tooWeak(decision) ?? "felt, \(felt(decision))" : notFelt(decision)
     }
 
     /// `sent, but too weak to be felt on main (peak 3%)`; `nil` if the motor's model does not rule out that it is felt.
@@ -233,13 +230,13 @@ enum Words {
     /// What is felt. A value that is followed has a pattern where it passes a detent; elsewhere it is felt itself.
     static func pattern(_ decision: DecisionResult) -> String {
         // Of another user's input neither the pattern nor the value is known.
-        let isFollowed = Decision.InputKind(text: Text(decision.input)) == .progress && decision.value != nil
+        let isFollowed = decision.input == .progress && decision.value != nil
         return decision.pattern ?? (isFollowed ? "followed" : "a pattern")
     }
 
     /// `progress copy 42%`, `event payment.succeeded`, `present cart.items (1 inserted, 0 removed, 3 kept)`.
     static func input(_ decision: DecisionResult) -> String {
-        var words = [decision.input]
+        var words = [decision.input.rawValue]
         if let name = decision.name { words.append(given(name)) }
         if let source = decision.source { words.append(given(source)) }
         switch decision.value {
@@ -257,7 +254,7 @@ enum Words {
 
     /// `42%`: the value of a progress or of a hold; `nil` of any other.
     static func share(_ decision: DecisionResult) -> String? {
-        guard case .number(let value) = decision.value, ["progress", "hold"].contains(decision.input) else { return nil }
+        guard case .number(let value) = decision.value, [.progress, .hold].contains(decision.input) else { return nil }
         return percent(value)
     }
 
@@ -268,7 +265,7 @@ enum Words {
 
     /// Whether its value is one of our own words.
     private static func isState(_ value: Text, of decision: DecisionResult) -> Bool {
-        switch Decision.InputKind(text: Text(decision.input)) {
+        switch decision.input {
         case .hold: HoldState(text: value) != nil
         case .task: TaskState(text: value) != nil || value == "working"
         default: false
@@ -293,9 +290,9 @@ enum Words {
     }
 
     static func ending(_ ending: EndingResult) -> String {
-        guard let reason = ending.reason else { return ending.ended }
-        return ending.ended == "completed"
-            ? "completed, cut short: \(self.reason(reason))" : "\(ending.ended): \(self.reason(reason))"
+        guard let reason = ending.reason else { return ending.ended.rawValue }
+        return ending.ended == .completed
+            ? "completed, cut short: \(self.reason(reason))" : "\(ending.ended.rawValue): \(self.reason(reason))"
     }
 
     /// `nil` if its configuration describes its motor, or nothing is assumed.
@@ -310,8 +307,8 @@ enum Words {
 
 extension DecisionResult {
     /// Played, and not too weak for its motors.
-    var isFelt: Bool { outcome == Outcome.played.rawValue && felt != false }
+    var isFelt: Bool { outcome == .played && felt != false }
 
     /// The reason in one word: `belowStep`, `tooWeak`.
-    var whyNotFelt: String { outcome == Outcome.played.rawValue ? "tooWeak" : reason ?? outcome }
+    var whyNotFelt: String { outcome == .played ? "tooWeak" : reason?.rawValue ?? outcome.rawValue }
 }

@@ -56,7 +56,7 @@ struct Actuators: ParsableCommand {
         let console = common.console()
         if udev { return try showRules(console) }
         if scan { return try Self.show(Backends.all.compactMap { $0.inventory() }, asYAML: yaml, console) }
-        let result = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self)
+        let result = try common.connect().call(ActuatorsParams())
         try console.writeJSON(result)
         let rows = result.actuators.map { actuator in
             [
@@ -120,7 +120,7 @@ struct Actuators: ParsableCommand {
     private static func motor(_ actuator: ActuatorResult) -> String {
         guard let motor = actuator.motor else { return "not known" }
         return
-            "\(motor.name ?? motor.kind)\(motor.assumed ? ", assumed" : ""), \(actuator.fit == Fit.auto.rawValue ? "fitted" : "not fitted")"
+            "\(motor.name ?? motor.kind)\(motor.assumed ? ", assumed" : ""), \(actuator.fit == .auto ? "fitted" : "not fitted")"
     }
 
     private static func limits(_ actuator: ActuatorResult) -> String {

@@ -64,7 +64,7 @@ struct Cancel: ParsableCommand {
         let target: CancelTarget = id.map { .source(id: $0) } ?? playback.map { .playback($0) } ?? .all
         let mode = mode ?? (immediate ? .immediate : .graceful)
         let params = untilResumed ? .untilResumed : CancelParams(target, mode: mode)
-        let result = try common.connect().call(.cancel, params, as: CancelResult.self)
+        let result = try common.connect().call(params)
         try console.writeJSON(result)
         try console.say(Self.words(result, mode, untilResumed: untilResumed))
         try console.flush()
@@ -94,7 +94,7 @@ struct Prepare: ParsableCommand {
 
     func run() throws {
         let console = common.console()
-        let result = try common.connect().call(.prepare, PrepareParams(patterns: patterns), as: PrepareResult.self)
+        let result = try common.connect().call(PrepareParams(patterns: patterns))
         try console.writeJSON(result)
         let time = result.readyForMs.map { "for \(Words.time(milliseconds: $0))" } ?? "until the configuration changes"
         let actuators = result.actuators.isEmpty ? "no actuator is there" : "on \(result.actuators.joined(separator: ", "))"
@@ -135,13 +135,13 @@ struct ProfileCommand: ParsableCommand {
             var settings = NewSettings()
             settings.profile = name
             return try SettingsQuestion(common: common).set(client, settings) {
-                name == .restore ? "\($0.profile.value) (configured)" : $0.profile.value
+                name == .restore ? "\($0.profile.value.rawValue) (configured)" : $0.profile.value.rawValue
             }
         }
         let console = common.console()
         let result = try client.settings()
         try console.writeJSON(result)
-        try console.say(result.profile.value)
+        try console.say(result.profile.value.rawValue)
         try console.flush()
     }
 }
@@ -163,7 +163,7 @@ struct Reload: ParsableCommand {
         let console = common.console()
         let result: ReloadResult
         do throws(ClientError) {
-            result = try common.connect().call(.reload, NoParams(), as: ReloadResult.self)
+            result = try common.connect().call(ReloadParams())
         } catch {
             guard case .refused(let error) = error, console.isJSON, error.data?.diagnostics != nil else { throw error }
             for text in error.data?.diagnostics ?? [] { try console.writeJSON(Problem(text: text)) }

@@ -68,16 +68,16 @@ struct HoldCommand: ParsableCommand {
         client.interruptDescriptor = interrupt
         let course = HoldCourse(id, console)
         client.onNotice = { if case .hold(let notice) = $0 { course.take(notice) } }
-        _ = try client.call(.subscribe, SubscribeParams(topics: [.holds]), as: SubscribeResult.self)
+        _ = try client.call(SubscribeParams(topics: [.holds]))
         let pressedAt = MonotonicClock.now
-        try press(try client.call(.hold, params(.down, at: pressedAt, lease: Self.lease), as: DecisionResult.self), console)
+        try press(try client.call(params(.down, at: pressedAt, lease: Self.lease)), console)
         console.beginBar(id)
         // A signal ends the hold itself from here on, and it is to be let go of whatever has come.
         client.interruptDescriptor = nil
         do {
             let ending = try hold(client, course, since: pressedAt, interrupt: interrupt, console)
             // Where the last moment before that has confirmed it, the daemon says so before it answers.
-            let decision = try client.call(.hold, params(.up, at: MonotonicClock.now), as: DecisionResult.self)
+            let decision = try client.call(params(.up, at: MonotonicClock.now))
             try course.report()
             try console.writeJSON(Notice.decision(decision))
             try console.flush()
@@ -126,7 +126,7 @@ struct HoldCommand: ParsableCommand {
             if now - renewedAt >= Self.lease.count { return .stalled }
             if let end, now >= end { return .timeOver }
             if now - renewedAt >= Self.repetition.count {
-                try client.notify(.hold, params(.down, at: now, lease: Self.lease))
+                try client.notify(params(.down, at: now, lease: Self.lease))
                 renewedAt = now
             }
             let next = renewedAt + Self.repetition.count
@@ -179,7 +179,7 @@ struct HoldCommand: ParsableCommand {
                 "\(whose) was let go, for hapticctl was stopped for \(time) or longer, and is not confirmed; press it again",
                 code: .notConfirmed)
         }
-        guard decision.reason == Reason.released.rawValue else {
+        guard decision.reason == .released else {
             return Failure(
                 "\(whose) was let go by hapticd, as by a reload, and is not confirmed; press it again", code: .notConfirmed)
         }
@@ -200,13 +200,13 @@ struct HoldCommand: ParsableCommand {
 
     private func simulate(_ console: Console) throws {
         let board = try SimulatedBoard(simulation, console)
-        let pressed = try board.send(.hold(params(.down))).decision
+        let pressed = try board.send(params(.down)).decision
         guard pressed.isPress else {
             try console.flush()
             throw Failure("\(Words.input(pressed)): \(Words.notFelt(pressed))", code: .refused)
         }
         if let time { try board.run(until: .zero + time) } else { try board.runUntilConfirmed(by: .zero + Self.longest) }
-        _ = try board.send(.hold(params(.up)))
+        _ = try board.send(params(.up))
         try board.run(until: board.now + HoldShape.longestFall)
         try board.finish()
         if board.isConfirmed { try console.say("\(Words.given(id)): confirmed") }
@@ -235,15 +235,15 @@ private final class HoldCourse {
     }
 
     func take(_ notice: HoldNotice) {
-        guard notice.origin == Decision.Origin.client.rawValue, notice.user == user, notice.id.map({ Text($0) }) == id else {
+        guard notice.origin == .client, notice.user == user, notice.id.map({ Text($0) }) == id else {
             return
         }
         value = notice.value ?? value
         furthest = max(furthest, value)
-        switch HoldChange.State(text: Text(notice.state)) {
+        switch notice.state {
         case .began, .progress: hasBegun = true
         case .confirmed: (hasBegun, isConfirmed) = (true, true)
-        case .released, nil: break
+        case .released: break
         }
         news.append(notice)
     }
@@ -253,7 +253,7 @@ private final class HoldCourse {
         guard !news.isEmpty else { return }
         for notice in news {
             try console.writeJSON(Notice.hold(notice))
-            if notice.state == HoldChange.State.confirmed.rawValue { try console.say("\(Words.given(id.string)): confirmed") }
+            if notice.state == .confirmed { try console.say("\(Words.given(id.string)): confirmed") }
         }
         if console.isJSON || isConfirmed { try console.flush() }
         news.removeAll()

@@ -21,7 +21,7 @@ struct Release: ParsableCommand {
 
     func run() throws {
         try Report.input(
-            try common.connect().call(.release, ReleaseParams(id: id), as: DecisionResult.self), common.console())
+            try common.connect().call(ReleaseParams(id: id)), common.console())
     }
 }
 
@@ -71,17 +71,17 @@ struct Event: ParsableCommand {
         params.intensity = intensity
         guard simulation.simulate else {
             let client = try common.connect()
-            let decision = try client.call(.event, params, as: DecisionResult.self)
+            let decision = try client.call(params)
             return try Report.input(decision, console, near: console.isJSON ? nil : near(decision, client))
         }
         let board = try SimulatedBoard(simulation, console)
-        try board.sendAndFinish(.event(params))
+        try board.sendAndFinish(params)
     }
 
     /// Asks the history for the rule that the event nearly matches, if no rule matches.
     private func near(_ decision: DecisionResult, _ client: HapticClient) -> String? {
-        guard decision.reason == Reason.noRule.rawValue else { return nil }
-        let history = try? client.call(.history, HistoryParams(seq: Int64(decision.seq)), as: HistoryResult.self)
+        guard decision.reason == .noRule else { return nil }
+        let history = try? client.call(HistoryParams(seq: Int64(decision.seq)))
         return history?.entries.first.flatMap { Words.nearRule($0.nearRule, didYouMean: $0.didYouMean) }
     }
 }
@@ -165,7 +165,7 @@ struct ChargeCommand: ParsableCommand {
         var pipeline = Pipeline(client, console)
         console.beginBar(source)
         // From an earlier charge under the same id that was not let go.
-        _ = try client.call(.release, ReleaseParams(id: source), as: DecisionResult.self)
+        _ = try client.call(ReleaseParams(id: source))
         let start = MonotonicClock.now
         for (index, step) in steps.enumerated() {
             let planned = start + (charge.tick * (index + 1)).count
@@ -192,8 +192,8 @@ struct ChargeCommand: ParsableCommand {
 
     /// `client`: nil where the daemon is away, and with it all that it knew.
     private func letGo(_ client: HapticClient?, _ signal: Int32, _ console: Console) throws -> Never {
-        _ = try? client?.call(.release, ReleaseParams(id: source), as: DecisionResult.self)
-        _ = try? client?.call(.cancel, CancelParams(.source(id: source)), as: CancelResult.self)
+        _ = try? client?.call(ReleaseParams(id: source))
+        _ = try? client?.call(CancelParams(.source(id: source)))
         try console.flush()
         throw Failure("cancelled", status: ExitStatus.interrupted(by: signal))
     }
@@ -210,8 +210,8 @@ struct ChargeCommand: ParsableCommand {
         for (index, step) in steps.enumerated() {
             try board.run(until: .zero + charge.tick * (index + 1))
             switch step {
-            case .progress(let value): _ = try board.send(.progress(params(value)))
-            case .release: _ = try board.send(.release(ReleaseParams(id: source)))
+            case .progress(let value): _ = try board.send(params(value))
+            case .release: _ = try board.send(ReleaseParams(id: source))
             }
         }
         try board.finish()

@@ -49,7 +49,7 @@ struct Latency: ParsableCommand {
         let reference = try PatternFile.reference(pattern ?? "tick", note: console.note)
         let client = try common.connect()
         client.interruptDescriptor = try Signals.catchInterrupts()
-        let actuator = try choose(try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators)
+        let actuator = try choose(try client.call(ActuatorsParams()).actuators)
         var play = PlayParams(pattern: reference)
         play.feedbackClass = .texture
         // What comes late is to be measured, not refused as stale.
@@ -121,7 +121,7 @@ struct Latency: ParsableCommand {
             try run.measureRoundTrip()
             console.drawBar(Double(done) / Double(count), note: "\(done) of \(count)")
         }
-        _ = try run.client.call(.subscribe, SubscribeParams(topics: [.actuations]), as: SubscribeResult.self)
+        _ = try run.client.call(SubscribeParams(topics: [.actuations]))
         console.beginBar("first actuation")
         var done = 0
         while done < count {
@@ -166,7 +166,8 @@ struct Latency: ParsableCommand {
             try console.say(line)
         }
         for refusal in run.refusals {
-            try console.say("\(refusal.count) not felt: \(Words.reason(refusal.reason)) (\(refusal.reason))")
+            let why = Reason(rawValue: refusal.reason).map { Words.reason($0) } ?? refusal.reason
+            try console.say("\(refusal.count) not felt: \(why) (\(refusal.reason))")
         }
         if run.unfelt > 0 {
             try console.say("\(run.unfelt) left out by the executor, or lost with the device; see `hapticctl status`")

@@ -155,7 +155,7 @@ struct Monitor: ParsableCommand {
     /// What is watched, and how that ends.
     private func greet(_ client: HapticClient, _ console: Console) throws {
         guard !console.isJSON else { return }
-        let status = try client.call(.status, NoParams(), as: StatusResult.self)
+        let status = try client.call(StatusParams())
         let words = "hapticd \(status.version) at \(client.path), profile \(status.profile)\(restriction); Ctrl-C ends this"
         try console.say([.init(words, .dim)])
         try console.flush()
@@ -173,7 +173,7 @@ struct Monitor: ParsableCommand {
     private static func motors(_ client: HapticClient) throws(ClientError) -> [Text: MotorModel] {
         var motors: [Text: MotorModel] = [:]
         do throws(ClientError) {
-            let known = try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            let known = try client.call(ActuatorsParams()).actuators
             for actuator in known { motors[Text(actuator.name)] = actuator.motor?.model }
         } catch {
             switch error {
@@ -186,7 +186,7 @@ struct Monitor: ParsableCommand {
     }
 
     private static func subscribe(_ client: HapticClient, to topics: Set<Topic>) throws(ClientError) {
-        _ = try client.call(.subscribe, SubscribeParams(topics: topics), as: SubscribeResult.self)
+        _ = try client.call(SubscribeParams(topics: topics))
     }
 
     private func reconnect(_ old: HapticClient, to topics: Set<Topic>, _ console: Console) throws -> HapticClient {

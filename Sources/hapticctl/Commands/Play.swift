@@ -162,7 +162,7 @@ struct Play: ParsableCommand {
             throw Failure("cancelled", status: ExitStatus.interrupted(by: Signals.take() ?? SIGINT))
         }
         try console.writeJSON(result)
-        guard result.decision.outcome == "played" else {
+        guard result.decision.outcome == .played else {
             try console.flush()
             if Canary.is("not-felt-exits-0") { return }
             throw Failure(Words.notFelt(result.decision, profile: try? client.settings().profile.value), code: .notFelt)
@@ -234,7 +234,7 @@ struct Play: ParsableCommand {
         if let ending = result.ending {
             try console.say("\(what); \(Words.ending(ending))")
             try console.flush()
-            guard ending.ended == "completed" else {
+            guard ending.ended == .completed else {
                 throw Failure("it was not played to its end: \(Words.ending(ending))", code: .cutShort)
             }
         } else {
@@ -247,9 +247,9 @@ struct Play: ParsableCommand {
 
     private func simulate(_ params: PlayParams, _ console: Console) throws {
         let board = try SimulatedBoard(simulation, console)
-        let (decision, summary) = try board.send(.play(params))
+        let (decision, summary) = try board.send(params)
         try board.finish()
-        if decision.outcome == "played", var summary {
+        if decision.outcome == .played, var summary {
             // Ahead nobody knows how many rounds there are.
             if board.hasOpenPhases(params.pattern) { summary.pulses = board.felt.mostPulses }
             let isLeast = board.hasOpenPhases(params.pattern) && board.felt.dropped > 0
@@ -257,7 +257,7 @@ struct Play: ParsableCommand {
             try console.say(Words.summary(summary, isLeast: isLeast) + weak)
         }
         try console.flush()
-        guard decision.outcome == "played" else {
+        guard decision.outcome == .played else {
             throw Failure(Words.notFelt(decision, profile: board.profile), code: .notFelt)
         }
     }

@@ -74,11 +74,11 @@ struct Present: ParsableCommand {
         if !had.isEmpty {
             var before = PresentParams(name: name, ids: had)
             before.feedback = .off
-            _ = try board.send(.present(before))
+            _ = try board.send(before)
         }
         // trap: a set has one part at least.
-        var decision = try board.send(.present(params.parts()[0])).decision
-        for part in params.parts().dropFirst() { decision = try board.send(.present(part)).decision }
+        var decision = try board.send(params.parts()[0]).decision
+        for part in params.parts().dropFirst() { decision = try board.send(part).decision }
         guard !Self.isRefused(decision) else { return try Self.refuse(decision, console) }
         try console.say("\(Words.input(decision)): \(Words.outcome(decision))")
         try board.finish()
@@ -86,7 +86,7 @@ struct Present: ParsableCommand {
     }
 
     private static func isRefused(_ decision: DecisionResult) -> Bool {
-        decision.reason == Reason.quota.rawValue && decision.kept == nil
+        decision.reason == .quota && decision.kept == nil
     }
 
     private static func refuse(_ decision: DecisionResult, _ console: Console) throws {

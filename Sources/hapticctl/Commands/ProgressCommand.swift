@@ -81,9 +81,9 @@ struct ProgressCommand: ParsableCommand {
         let params = params(value)
         if simulation.simulate {
             let board = try SimulatedBoard(simulation, console)
-            return try board.sendAndFinish(.progress(params))
+            return try board.sendAndFinish(params)
         }
-        try Report.input(try common.connect().call(.progress, params, as: DecisionResult.self), console)
+        try Report.input(try common.connect().call(params), console)
     }
 
     private func params(_ value: Progress) -> ProgressParams {
@@ -148,7 +148,7 @@ struct ProgressCommand: ParsableCommand {
     /// What is felt of it ends. Where the daemon is away nothing is, and nobody is waited for.
     private func cancel(_ pipeline: inout Pipeline, _ console: Console) throws -> Never {
         if let client = pipeline.client {
-            _ = try? client.call(.cancel, CancelParams(.source(id: id)), as: CancelResult.self, timeout: Self.farewell)
+            _ = try? client.call(CancelParams(.source(id: id)), timeout: Self.farewell)
             try? pipeline.attend()
         }
         try console.flush()
@@ -167,7 +167,7 @@ struct ProgressCommand: ParsableCommand {
         func send(_ values: [Progress]) throws {
             for value in values {
                 try board.run(until: now)
-                _ = try board.send(.progress(params(value)))
+                _ = try board.send(params(value))
                 now = now + Self.simulatedInterval
             }
         }

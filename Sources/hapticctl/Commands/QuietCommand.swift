@@ -95,28 +95,12 @@ struct QuietCommand: ParsableCommand {
     /// Sets `new` beside those that there are.
     private func add(_ new: [QuietHours], _ question: SettingsQuestion, _ client: HapticClient) throws {
         let lock = try FolderLock(besides: client.path)
-        let former = try client.settings().quietHours.value.map { try Self.hours($0) }
+        let former = try client.settings().quietHours.value
         var settings = NewSettings()
         settings.quietHours = .set(new.joined(to: former))
         try question.set(client, settings) { SettingsText.quiet($0) }
         // Not before the answer.
         _ = consume lock
-    }
-
-    /// Those that the daemon has.
-    private static func hours(_ quiet: QuietTime) throws(Failure) -> QuietHours {
-        let days = quiet.days.map { Weekday(text: Text($0)) }
-        let classes = quiet.except.classes.map { FeedbackClass(text: Text($0)) }
-        guard let from = TimeOfDay(quiet.from), let to = TimeOfDay(quiet.to), !days.contains(nil), !classes.contains(nil) else {
-            throw Failure(
-                "this hapticd has quiet hours that this hapticctl does not know; use the hapticctl of its version, or leave out --add"
-            )
-        }
-        return QuietHours(
-            days: Set(days.compactMap(\.self)), from: from, to: to,
-            except: .init(
-                classes: Set(classes.compactMap(\.self)), apps: Set(quiet.except.apps.map { Text($0) }),
-                repeated: quiet.except.repeated))
     }
 }
 

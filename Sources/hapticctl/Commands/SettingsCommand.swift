@@ -8,7 +8,7 @@ import HapticWire
 extension HapticClient {
     /// Asks the daemon for the settings in force.
     func settings() throws(ClientError) -> SettingsResult {
-        try call(.settings, SettingsParams(), as: SettingsResult.self)
+        try call(SettingsParams())
     }
 }
 
@@ -18,7 +18,7 @@ struct SettingsQuestion {
 
     /// Sets it. `words` says what is in force now, in a line for people.
     func set(_ client: HapticClient, _ settings: NewSettings, words: (SettingsResult) -> String) throws {
-        try show(try client.call(.settings, SettingsParams(set: settings), as: SettingsResult.self), words: words)
+        try show(try client.call(SettingsParams(set: settings)), words: words)
     }
 
     /// The answer to what was set.

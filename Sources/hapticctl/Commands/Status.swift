@@ -55,7 +55,7 @@ struct Status: ParsableCommand {
     }
 
     private static func status(_ client: HapticClient) throws(ClientError) -> StatusResult {
-        try client.call(.status, NoParams(), as: StatusResult.self)
+        try client.call(StatusParams())
     }
 
     private func show(_ client: HapticClient, _ console: Console) throws {
@@ -74,7 +74,7 @@ struct Status: ParsableCommand {
     private static func recent(_ client: HapticClient) throws(ClientError) -> Result<[HistoryEntry], ClientError> {
         do throws(ClientError) {
             let params = HistoryParams(last: Int64(StatusText.mostRecent))
-            return .success(try client.call(.history, params, as: HistoryResult.self).entries)
+            return .success(try client.call(params).entries)
         } catch {
             if error == .interrupted || error == .closed { throw error }
             return .failure(error)
@@ -84,7 +84,7 @@ struct Status: ParsableCommand {
     /// The actuators with their motors; empty if the daemon does not say: the rest is worth showing all the same.
     private static func motors(_ client: HapticClient) throws(ClientError) -> [ActuatorResult] {
         do throws(ClientError) {
-            return try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            return try client.call(ActuatorsParams()).actuators
         } catch {
             if error == .interrupted || error == .closed { throw error }
             return []

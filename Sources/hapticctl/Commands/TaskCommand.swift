@@ -64,12 +64,12 @@ struct TaskCommand: ParsableCommand {
         let console = common.console()
         guard let state else { throw CommandEnded(status: try runCommand(console)) }
         guard simulation.simulate else {
-            return try Report.input(try common.connect().call(.task, params(state), as: DecisionResult.self), console)
+            return try Report.input(try common.connect().call(params(state)), console)
         }
         let board = try SimulatedBoard(simulation, console)
-        try say(try board.send(.task(params(.began))).decision, console)
+        try say(try board.send(params(.began)).decision, console)
         try board.run(until: .zero + (after ?? Self.simulatedTime))
-        if state != .began { try say(try board.send(.task(params(state))).decision, console) }
+        if state != .began { try say(try board.send(params(state)).decision, console) }
         try board.finish()
         try console.flush()
     }

@@ -92,13 +92,13 @@ struct TryCommand: ParsableCommand {
         // As `play` of a person: it is felt now, whatever has just been felt.
         params.feedbackClass = .notification
         params.actuators = motor.actuator.map { [$0] }
-        if simulation.simulate { return try SimulatedBoard(simulation, console).sendAndFinish(.play(params)) }
+        if simulation.simulate { return try SimulatedBoard(simulation, console).sendAndFinish(params) }
         // Another connection each time: the daemon may have been restarted in between.
         let client = try common.connect()
-        _ = try client.call(.cancel, CancelParams(.source(id: Self.id), mode: .immediate), as: CancelResult.self)
+        _ = try client.call(CancelParams(.source(id: Self.id), mode: .immediate))
         let result = try client.answer(to: try client.send(params), as: PlayResult.self)
         try console.writeJSON(result)
-        guard result.decision.outcome == "played" else { throw Failure(Words.notFelt(result.decision), code: .notFelt) }
+        guard result.decision.outcome == .played else { throw Failure(Words.notFelt(result.decision), code: .notFelt) }
         try console.say(
             "\(pattern.name), \(pattern.duration.words): \(Words.tooWeak(result.decision) ?? Words.felt(result.decision))")
     }
@@ -106,6 +106,6 @@ struct TryCommand: ParsableCommand {
     /// What it plays ends with it.
     private func cancel() throws {
         guard !simulation.simulate, let client = try? common.connect(isPatient: false) else { return }
-        _ = try? client.call(.cancel, CancelParams(.source(id: Self.id), mode: .graceful), as: CancelResult.self)
+        _ = try? client.call(CancelParams(.source(id: Self.id), mode: .graceful))
     }
 }

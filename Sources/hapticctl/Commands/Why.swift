@@ -41,7 +41,7 @@ struct Why: ParsableCommand {
         let client = try common.connect()
         var params = HistoryParams(last: 1)
         if case .number(let number)? = which { params = HistoryParams(seq: number) }
-        let result = try client.call(.history, params, as: HistoryResult.self)
+        let result = try client.call(params)
         guard let entry = result.entries.first else { throw Failure(try missing(result, client)) }
         try console.writeJSON(entry)
         let isLast = which == nil || which == .last
@@ -52,7 +52,7 @@ struct Why: ParsableCommand {
 
     /// Why there is none.
     private func missing(_ result: HistoryResult, _ client: HapticClient) throws -> String {
-        let newest = try client.call(.history, HistoryParams(last: 1), as: HistoryResult.self).entries.first?.decision.seq
+        let newest = try client.call(HistoryParams(last: 1)).entries.first?.decision.seq
         guard case .number(let number)? = which, let newest else {
             return
                 "nothing has been felt, refused or failed yet; progress below a step, merged inputs and releases are only counted"

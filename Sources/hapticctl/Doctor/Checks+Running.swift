@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticWire
 
 /// How well the daemon can run, and whether it lets anything be felt.
@@ -90,7 +91,7 @@ extension Checks {
                 Finding(
                     isOff ? .feedbackOff : .feedbackQuiet, silence, remedies: [facts.hapticctl(isOff ? "on" : "settings")]))
         }
-        if !status.profile.utf8.elementsEqual("full".utf8) {
+        if status.profile != .full {
             findings.append(
                 Finding(.feedbackSilenced, "the profile is \(status.profile)", remedies: [facts.hapticctl("profile full")]))
         }

@@ -96,8 +96,8 @@ struct Examination {
         guard let client else { return facts }
         facts.socket = client.path
         do throws(ClientError) {
-            facts.status = try client.call(.status, NoParams(), as: StatusResult.self)
-            answers = try client.call(.actuators, NoParams(), as: ActuatorsResult.self)
+            facts.status = try client.call(StatusParams())
+            answers = try client.call(ActuatorsParams())
             let params = HistoryParams(last: HistoryParams.mostEntries)
             facts.historyFailure = readHistory(client, params)
         } catch {
@@ -109,7 +109,7 @@ struct Examination {
 
     private mutating func readHistory(_ client: HapticClient, _ params: HistoryParams) -> DaemonFacts.Failure? {
         do throws(ClientError) {
-            history = try client.call(.history, params, as: HistoryResult.self)
+            history = try client.call(params)
             return nil
         } catch {
             return DaemonFacts.Failure(error)

@@ -186,7 +186,7 @@ struct ActuatorFacts: Hashable, Sendable {
 
 extension ActuatorResult {
     /// Nil: it is available.
-    var faultKind: ActuatorFault.Kind? { fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other } }
+    var faultKind: ActuatorFault.Kind? { fault }
 }
 
 /// A key or button that is read for a hold.
@@ -210,8 +210,8 @@ extension InputFacts {
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
         self.init(
-            hold: answer.hold, input: answer.input, kind: StatusResult.Input.Kind(text: Text(answer.kind)) ?? .key,
-            error: answer.error, fault: answer.fault.map { ActuatorFault.Kind(text: Text($0)) ?? .other }, isDaemonsWord: true)
+            hold: answer.hold, input: answer.input, kind: answer.kind,
+            error: answer.error, fault: answer.fault, isDaemonsWord: true)
     }
 }
 

@@ -30,14 +30,14 @@ struct TestPulse {
         (params.feedbackClass, params.actuators, params.wait) = (.alarm, [name], true)
         let result: PlayResult
         do throws(ClientError) {
-            result = try client.call(.play, params, as: PlayResult.self, timeout: 15)
+            result = try client.call(params, timeout: 15)
         } catch {
             return Finding(.pulseRefused, "\(name): \(error)")
         }
-        guard result.decision.outcome.utf8.elementsEqual("played".utf8) else {
+        guard result.decision.outcome == .played else {
             return Finding(.pulseRefused, "\(name): \(Words.notFelt(result.decision))")
         }
-        if let ending = result.ending, !ending.ended.utf8.elementsEqual("completed".utf8) {
+        if let ending = result.ending, ending.ended != .completed {
             return Finding(.pulseRefused, "\(name): \(Words.ending(ending))")
         }
         // Of one that moves nothing nobody is asked.

@@ -48,7 +48,7 @@ struct LatencyRun {
 
     /// Plays once, unmeasured: the first time a device may have to take a pattern up. Returns the decision.
     mutating func warmUp() throws(ClientError) -> DecisionResult {
-        let result = try client.call(.play, play, as: PlayResult.self)
+        let result = try client.call(play)
         playback = result.playback
         return result.decision
     }
@@ -57,7 +57,7 @@ struct LatencyRun {
     mutating func measureRoundTrip() throws(ClientError) {
         var silent = play
         silent.feedback = .off
-        _ = try client.call(.play, silent, as: PlayResult.self)
+        _ = try client.call(silent)
         roundTrips.add(client.receivedAt - client.writtenAt)
     }
 
@@ -85,10 +85,10 @@ struct LatencyRun {
             if expected == nil { early.append(actuation) } else if actuation.playback == expected { first = actuation.atNs }
         }
         defer { client.onNotice = nil }
-        let request = try client.send(.play, play)
+        let request = try client.send(play)
         let written = client.writtenAt
         let decision = try client.answer(to: request, as: PlayResult.self).decision
-        guard decision.outcome == "played", let playback = decision.playback else { return noteRefusal(decision) }
+        guard decision.outcome == .played, let playback = decision.playback else { return noteRefusal(decision) }
         pace.played()
         self.playback = playback
         expected = playback
@@ -113,7 +113,7 @@ struct LatencyRun {
     }
 
     private mutating func noteRefusal(_ decision: DecisionResult) -> Round {
-        refused[decision.reason ?? decision.outcome, default: 0] += 1
+        refused[decision.reason?.rawValue ?? decision.outcome.rawValue, default: 0] += 1
         pace.refused()
         return Self.isLasting(decision) || pace.isHopeless ? .hopeless(decision) : .refused
     }
@@ -124,7 +124,7 @@ struct LatencyRun {
 
     /// Whether the same will be decided again however long one waits.
     static func isLasting(_ decision: DecisionResult) -> Bool {
-        decision.reason.flatMap { Reason(text: Text($0)) }.map(lasting.contains) ?? false
+        decision.reason.map(lasting.contains) ?? false
     }
 
     /// Ends what may still be playing.
@@ -133,7 +133,7 @@ struct LatencyRun {
         guard let playback else { return }
         let params = CancelParams(.playback(.init(playback)), mode: .immediate)
         // Where the daemon has gone there is nothing left to be cancelled; and where it hangs, someone waits for the end by now.
-        _ = try? client.call(.cancel, params, as: CancelResult.self, timeout: 1)
+        _ = try? client.call(params, timeout: 1)
         self.playback = nil
     }
 

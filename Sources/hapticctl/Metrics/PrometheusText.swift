@@ -31,7 +31,7 @@ struct PrometheusText {
         metric("hapticd_uptime_seconds", .gauge, "For how long the daemon has been up", plain(status.uptimeMs / 1000))
         metric(
             "hapticd_profile", .gauge, "1 for the profile in force, 0 for the others",
-            Profile.allCases.map { ([("profile", $0.rawValue)], $0.rawValue == status.profile ? "1" : "0") })
+            Profile.allCases.map { ([("profile", $0.rawValue)], $0 == status.profile ? "1" : "0") })
         metric("hapticd_off", .gauge, "1 while people have switched feedback off", status.settings.off == nil ? "0" : "1")
         metric("hapticd_quiet_hours", .gauge, "1 in quiet hours", status.settings.quiet ? "1" : "0")
         metric("hapticd_clients", .gauge, "Connected clients", "\(status.clients)")
@@ -43,7 +43,7 @@ struct PrometheusText {
     private mutating func counters(_ status: StatusResult) {
         metric(
             "hapticd_decisions_total", .counter, "Decisions by outcome and reason (empty: none)",
-            status.decisions.map { ([("outcome", $0.outcome), ("reason", $0.reason ?? "")], "\($0.count)") })
+            status.decisions.map { ([("outcome", $0.outcome.rawValue), ("reason", $0.reason?.rawValue ?? "")], "\($0.count)") })
         metric(
             "hapticd_invalid_notifications_total", .counter, "Notifications of clients that could not be used",
             "\(status.invalidNotifications)")
@@ -57,7 +57,7 @@ struct PrometheusText {
             "Inputs not felt in time: stale when decided, felt late, or left out by the executor",
             status.missedDeadlines.flatMap { row in
                 [("stale", row.stale), ("late", row.late), ("leftOut", row.leftOut)].map { how, count in
-                    ([("class", row.feedbackClass), ("how", how)], "\(count)")
+                    ([("class", row.feedbackClass.rawValue), ("how", how)], "\(count)")
                 }
             })
         metric(

@@ -45,7 +45,7 @@ struct MotorOptions: ParsableArguments {
 
     private func ask(for actuator: String, _ common: CommonOptions) throws -> MotorChoice {
         do {
-            let known = try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            let known = try common.connect().call(ActuatorsParams()).actuators
             if let found = known.first(where: { Text($0.name) == Text(actuator) }) { return try MotorChoice(found) }
             let names = known.map(\.name)
             throw Failure("hapticd: \(unknownMessage("actuator", actuator, candidates: names))", code: .unknownName)
@@ -94,7 +94,7 @@ struct ConfiguredMotorOptions: ParsableArguments {
                     (actuator.name, { try MotorChoice(actuator, in: config) })
                 }
             } else {
-                try common.connect().call(.actuators, NoParams(), as: ActuatorsResult.self).actuators.map { actuator in
+                try common.connect().call(ActuatorsParams()).actuators.map { actuator in
                     (actuator.name, { try MotorChoice(actuator) })
                 }
             }
@@ -159,7 +159,7 @@ struct MotorChoice {
                 "the configuration of hapticd does not say how the motor of \(name) moves; add what `hapticctl tune \(actuator.name)` finds out to its `motor:` and run `hapticctl reload`, or name a motor by --motor",
                 code: .noActuator)
         }
-        guard let model = motor.model, let fit = Fit(text: Text(actuator.fit)), let mostDrive = Drive(actuator.mostDrive) else {
+        guard let model = motor.model, let mostDrive = Drive(actuator.mostDrive) else {
             throw Failure(
                 "hapticd describes the motor of \(name) in a way that this hapticctl does not know; use the hapticctl of its version, or name a motor by --motor",
                 code: .notUnderstood)
@@ -169,7 +169,7 @@ struct MotorChoice {
         abilities = ActuatorCapabilities(
             variesIntensity: actuator.variesIntensity, variesSharpness: actuator.variesSharpness, mostDrive: mostDrive,
             reverses: actuator.reverses, shapesItself: actuator.shapesItself)
-        isFitted = fit == .auto
+        isFitted = actuator.fit == .auto
     }
 
     func course(of pattern: Pattern) throws(Failure) -> MotorCourse {

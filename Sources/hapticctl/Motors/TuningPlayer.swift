@@ -37,7 +37,7 @@ final class TuningPlayer {
             simulate = { try SimulatedBoard(configuration, Console(isJSON: false, isQuiet: true)) }
         } else {
             let client = try common.connect()
-            known = try client.call(.actuators, NoParams(), as: ActuatorsResult.self).actuators
+            known = try client.call(ActuatorsParams()).actuators
             self.client = client
             // trap: called without a client only.
             simulate = { preconditionFailure("the daemon plays") }
@@ -79,18 +79,18 @@ final class TuningPlayer {
         // An alarm is felt in every profile but `silent`, and goes before what plays.
         (params.feedbackClass, params.actuators, params.fit, params.wait) = (.alarm, [actuator], .off, true)
         guard let client else {
-            let (decision, _) = try simulate().send(.play(params))
+            let (decision, _) = try simulate().send(params)
             return try check(decision, plays: pattern)
         }
-        let result = try client.call(.play, params, as: PlayResult.self, timeout: Self.patience)
+        let result = try client.call(params, timeout: Self.patience)
         try check(result.decision, plays: pattern)
-        guard let ending = result.ending, !ending.ended.utf8.elementsEqual("completed".utf8) else { return }
+        guard let ending = result.ending, ending.ended != .completed else { return }
         throw Failure("what was to be felt was not played to its end: \(Words.ending(ending))", code: .cutShort)
     }
 
     /// A profile, a strength and a fallback change what is played; what the answers say of that says nothing of the motor.
     private func check(_ decision: DecisionResult, plays pattern: Pattern) throws(Failure) {
-        guard decision.outcome.utf8.elementsEqual("played".utf8) else {
+        guard decision.outcome == .played else {
             throw Failure("what was to be felt was not played: \(Words.notFelt(decision))", code: .notFelt)
         }
         var sent = decision

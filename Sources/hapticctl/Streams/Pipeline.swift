@@ -257,7 +257,7 @@ struct Pipeline {
     private mutating func comeBack(_ reconnection: Reconnection) throws(ClientError) {
         guard reconnection.step(at: MonotonicClock.now) == .tryNow else { return }
         let client = try HapticClient(paths: [path], app: HapticCtl.app, isPatient: false)
-        let id = try client.send(.settings)
+        let id = try client.send(SettingsParams())
         link = .greeting(client, id, reconnection, deadline: MonotonicClock.now + Self.patience)
     }
 

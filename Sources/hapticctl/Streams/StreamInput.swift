@@ -21,8 +21,8 @@ enum StreamInput {
 
     func send(by client: HapticClient) throws(ClientError) -> RequestID {
         switch self {
-        case .progress(let params): try client.send(.progress, params)
-        case .release(let params): try client.send(.release, params)
+        case .progress(let params): try client.send(params)
+        case .release(let params): try client.send(params)
         }
     }
 }

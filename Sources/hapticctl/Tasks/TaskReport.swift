@@ -30,7 +30,7 @@ struct TaskReport {
     mutating func begin() {
         do throws(ClientError) {
             let decision = try tell(began)
-            if decision.reason == Reason.duplicate.rawValue {
+            if decision.reason == .duplicate {
                 state = .unfelt
                 warn("a task of this id is pending already, so nothing is felt of this one; give it an id of its own")
             } else if decision.rule == nil {
@@ -51,7 +51,7 @@ struct TaskReport {
         var end = began
         (end.state, end.atNs) = (result, MonotonicClock.now)
         do throws(ClientError) {
-            guard try tell(end).reason == Reason.notPending.rawValue else { return }
+            guard try tell(end).reason == .notPending else { return }
             // The daemon has been started since, or counts it as failed by now. Its beginning is past: that is stale, and not felt.
             var past = began
             past.deadlineMs = 0
@@ -65,7 +65,7 @@ struct TaskReport {
     }
 
     private func tell(_ params: TaskParams) throws(ClientError) -> DecisionResult {
-        try common.connect(isPatient: false).call(.task, params, as: DecisionResult.self, timeout: Self.patience)
+        try common.connect(isPatient: false).call(params, timeout: Self.patience)
     }
 
     private func warn(_ message: String) { console.warn("task \(Words.given(began.id ?? "")): \(message)") }

@@ -55,7 +55,7 @@ struct DecisionOrigin: Hashable {
     private var user: UInt32?
     private var source: String?
     private var process: Int32?
-    private var input: String?
+    private var input: Decision.InputKind?
     private var name: String?
 
     /// An id belongs to its user. Without one, the program and the kind of input stand for the connection.
@@ -75,7 +75,8 @@ struct Step {
 
     /// `nil` if the decision is not about such a value.
     init?(_ decision: DecisionResult, sender: String?) {
-        guard let kind = Decision.InputKind(text: Text(decision.input)), kind == .progress || kind == .hold else { return nil }
+        let kind = decision.input
+        guard kind == .progress || kind == .hold else { return nil }
         switch decision.value {
         case .number(let value) where value < 1: break
         case nil where Self.isMaskedStep(decision, kind): break
@@ -90,9 +91,8 @@ struct Step {
 
     /// Whether another user's decision, without its value, is on a value, by its outcome and its reason.
     private static func isMaskedStep(_ decision: DecisionResult, _ kind: Decision.InputKind) -> Bool {
-        guard let name = decision.reason else { return decision.outcome == Outcome.played.rawValue }
-        if decision.outcome == Outcome.merged.rawValue { return true }
-        guard let reason = Reason(text: Text(name)) else { return false }
+        guard let reason = decision.reason else { return decision.outcome == .played }
+        if decision.outcome == .merged { return true }
         return kind == .progress ? reason != .released : reasonsOfSteps.contains(reason)
     }
 
@@ -104,7 +104,7 @@ struct Step {
 
     /// Too little to count, or part of the pulse before: such steps belong to any train of their source.
     fileprivate var isMinor: Bool {
-        decision.outcome == Outcome.merged.rawValue || decision.reason == Reason.belowStep.rawValue
+        decision.outcome == .merged || decision.reason == .belowStep
     }
 
     /// Whether both had the same result, apart from the strength.

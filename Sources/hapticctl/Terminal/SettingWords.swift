@@ -9,37 +9,36 @@ enum SettingWords {
         let by = ", \(Self.by(applied.by))"
         let strength = applied.strength.map(Words.percent) ?? "?"
         switch applied.of {
-        case "off": return "off until \(applied.untilNs.map(TimeOfInstant.minute) ?? "somebody switches it on")"
-        case "quietHours":
+        case .off: return "off until \(applied.untilNs.map(TimeOfInstant.minute) ?? "somebody switches it on")"
+        case .quietHours:
             let exception = applied.exception.map { ", excepted: \(Self.exception($0, decision))" } ?? ""
-            return "quiet hours\(applied.quietHours.map { " \(hours($0.days, $0.from, $0.to))" } ?? "")\(exception)\(by)"
-        case "strength": return "strength of everything: \(strength)\(by)"
-        case "classStrength": return "strength of class \(decision.feedbackClass ?? "?"): \(strength)\(by)"
-        case "appStrength": return "strength of app \(decision.app.map(Words.given) ?? "?"): \(strength)\(by)"
-        default: return "\(applied.of)\(by)"
+            return "quiet hours\(applied.quietHours.map { " \(hours($0.times))" } ?? "")\(exception)\(by)"
+        case .strength: return "strength of everything: \(strength)\(by)"
+        case .classStrength: return "strength of class \(decision.feedbackClass?.rawValue ?? "?"): \(strength)\(by)"
+        case .appStrength: return "strength of app \(decision.app.map(Words.given) ?? "?"): \(strength)\(by)"
         }
     }
 
     /// By whose word it is in force, in the tables and sentences of all commands.
-    static func by(_ layer: String) -> String {
-        switch SettingsLayer(text: Text(layer)) {
+    static func by(_ layer: SettingsLayer) -> String {
+        switch layer {
         case .settings: "set by people"
         case .configuration: "configured"
-        case nil: layer
         }
     }
 
     /// `22:00-07:00`, `22:00-07:00 on sat, sun`.
-    static func hours(_ days: [String], _ from: String, _ to: String) -> String {
-        "\(from)-\(to)" + (days.count == Weekday.allCases.count ? "" : " on \(days.joined(separator: ", "))")
+    static func hours(_ hours: QuietHours) -> String {
+        let days = Weekday.allCases.filter(hours.days.contains).map(\.rawValue)
+        return "\(hours.from)-\(hours.to)"
+            + (days.count == Weekday.allCases.count ? "" : " on \(days.joined(separator: ", "))")
     }
 
-    private static func exception(_ name: String, _ decision: DecisionResult) -> String {
-        switch name {
-        case "class": "class \(decision.feedbackClass ?? "?")"
-        case "app": "app \(decision.app.map(Words.given) ?? "?")"
-        case "repeated": "it has come again within 15 minutes"
-        default: name
+    private static func exception(_ exception: QuietHours.Exception, _ decision: DecisionResult) -> String {
+        switch exception {
+        case .feedbackClass: "class \(decision.feedbackClass?.rawValue ?? "?")"
+        case .app: "app \(decision.app.map(Words.given) ?? "?")"
+        case .repeated: "it has come again within 15 minutes"
         }
     }
 

@@ -42,7 +42,7 @@ struct StatusText {
         let seconds = (status.uptimeMs / 1000).rounded(.down)
         var lines = wrapped("hapticd \(status.version) at \(socket), up for \(Words.time(milliseconds: seconds * 1000))")
         lines += wrapped(
-            "profile \(status.profile); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
+            "profile \(status.profile.rawValue); \(Words.count(status.clients, "client")), \(Words.count(status.sources, "source")), "
                 + "\(Words.count(status.playbacks, "playback")) now")
         lines += wrapped("configuration \(status.configuration.file ?? "built in; no file was read")")
         if let trouble = status.settings.trouble { lines += wrapped("settings may not last: \(trouble)") }
@@ -93,9 +93,9 @@ struct StatusText {
             entries.prefix(Self.mostRecent).map { entry in
                 let decision = entry.decision
                 let what =
-                    decision.outcome == Outcome.played.rawValue
+                    decision.outcome == .played
                     ? "\(decision.isFelt ? "felt" : "too weak"), \(Words.pattern(decision))"
-                    : decision.reason ?? decision.outcome
+                    : decision.reason?.rawValue ?? decision.outcome.rawValue
                 let age = "\(Words.about(max(0, now - decision.atNs))) ago"
                 return ["  #\(decision.seq)", age, "\(Words.input(decision)): \(what)"]
             })
@@ -106,8 +106,8 @@ struct StatusText {
         return titled(
             "DECISIONS so far",
             status.decisions.map { count in
-                let reason = count.reason.map { "\($0): \(Words.reason($0))" } ?? ""
-                return ["  \(count.count)", count.outcome, reason]
+                let reason = count.reason.map { "\($0.rawValue): \(Words.reason($0))" } ?? ""
+                return ["  \(count.count)", count.outcome.rawValue, reason]
             })
     }
 

@@ -27,7 +27,7 @@ struct StatusVerdict: Hashable, Sendable {
         } else if let silence = SettingWords.silence(status.settings) {
             let way = status.settings.off == nil ? "`hapticctl settings` shows them" : "`hapticctl on` switches it on"
             (grade, sentence) = (.limited, "Ready, but \(silence): \(way).")
-        } else if status.profile == Profile.silent.rawValue {
+        } else if status.profile == .silent {
             (grade, sentence) = (.limited, "Ready, but silenced: `hapticctl profile full` brings everything back.")
         } else if missing > 0 {
             (grade, sentence) = (.limited, "Ready, but \(missing) of \(all) actuators \(missing == 1 ? "is" : "are") missing.")

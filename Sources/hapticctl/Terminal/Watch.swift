@@ -86,7 +86,7 @@ struct Watch {
     mutating func take(_ notice: Notice, now: Int64) -> Line {
         switch notice {
         case .decision(let decision):
-            let isFelt = decision.outcome == "played"
+            let isFelt = decision.outcome == .played
             if isFelt { felt.begin(at: MonotonicInstant(nanoseconds: decision.atNs)) }
             let step = Step(decision, sender: sender.words(user: decision.user, process: nil, app: decision.app))
             note(decision, isStep: step != nil)
@@ -97,16 +97,16 @@ struct Watch {
                 atNs: decision.atNs, text: "#\(decision.seq) \(Words.input(decision)): \(what)",
                 colour: Self.colour(of: decision),
                 sender: sender.words(user: decision.user, process: decision.process, app: decision.app),
-                isFolded: decision.reason == Reason.renewed.rawValue, step: step)
+                isFolded: decision.reason == .renewed, step: step)
         case .playback(let ending):
             ended += 1
             lastEnd = now
             return line(ending)
         case .interruption(let interruption):
-            let what = interruption.state == "interrupted" ? "interrupted, and waits" : interruption.state
+            let what = interruption.state == .interrupted ? "interrupted, and waits" : interruption.state.rawValue
             return Line(atNs: interruption.atNs, text: "playback \(interruption.playback): \(what)", colour: .dim)
         case .hold(let hold):
-            let isProgress = hold.state == HoldChange.State.progress.rawValue
+            let isProgress = hold.state == .progress
             let value = isProgress ? hold.value.map { " \(Words.percent($0))" } ?? "" : ""
             return Line(
                 atNs: hold.atNs, text: "hold \(hold.id.map(Words.given) ?? "of another user"): \(hold.state)\(value)",
@@ -138,7 +138,7 @@ struct Watch {
     }
 
     static func colour(of decision: DecisionResult) -> Console.Colour {
-        decision.outcome == "played" ? .green : decision.outcome == "failed" ? .red : .dim
+        decision.outcome == .played ? .green : decision.outcome == .failed ? .red : .dim
     }
 
     private mutating func note(_ decision: DecisionResult, isStep: Bool) {
@@ -150,18 +150,18 @@ struct Watch {
 
     private mutating func line(_ ending: EndingResult) -> Line {
         let own = begun.removeValue(forKey: ending.playback)
-        let isSuperseded = ending.reason == Reason.superseded.rawValue
+        let isSuperseded = ending.reason == .superseded
         // A step that its own confirmation ends is `lowerPriority`: that has another class.
         let isReplaced =
-            (isSuperseded || ending.reason == Reason.lowerPriority.rawValue)
+            (isSuperseded || ending.reason == .lowerPriority)
             && own.map { own in
                 begun.contains {
                     $0.key > ending.playback && $0.value.origin == own.origin && (isSuperseded || $0.value.atNs == ending.atNs)
                 }
             } ?? false
-        let isRoutine = ending.ended == "completed" && ending.reason == nil
+        let isRoutine = ending.ended == .completed && ending.reason == nil
         let colour: Console.Colour? =
-            isReplaced ? .dim : ending.ended == "completed" ? nil : ending.ended == "failed" ? .red : .yellow
+            isReplaced ? .dim : ending.ended == .completed ? nil : ending.ended == .failed ? .red : .yellow
         return Line(
             atNs: ending.atNs,
             text: "playback \(ending.playback): \(isReplaced ? "replaced by the next one of its source" : Words.ending(ending))",

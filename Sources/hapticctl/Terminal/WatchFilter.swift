@@ -10,7 +10,7 @@ enum WatchedOutcome: String, CaseIterable {
         switch self {
         case .felt: decision.isFelt
         case .notFelt: !decision.isFelt
-        case .played, .merged, .suppressed, .preempted, .cancelled, .failed: Text(decision.outcome) == Text(rawValue)
+        case .played, .merged, .suppressed, .preempted, .cancelled, .failed: decision.outcome.rawValue == rawValue
         }
     }
 }
@@ -27,7 +27,7 @@ struct WatchFilter: Hashable, Sendable {
 
     func admits(_ decision: DecisionResult) -> Bool {
         Self.admits(sources, decision.source) && Self.admits(apps, decision.app)
-            && (outcomes.isEmpty || outcomes.contains { $0.matches(decision) }) && Self.admits(classes, decision.feedbackClass)
+            && (outcomes.isEmpty || outcomes.contains { $0.matches(decision) }) && (classes.isEmpty || decision.feedbackClass.map(classes.contains) ?? false)
     }
 
     /// What else than its id is asked for is not known of a hold that goes on: its decisions say it.

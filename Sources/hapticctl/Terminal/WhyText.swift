@@ -60,7 +60,7 @@ struct WhyText {
 
     private var input: String {
         let isHidden = decision.source == nil && decision.value == nil && decision.user.map { $0 != reader } ?? false
-        let pattern = decision.input == "play" ? decision.pattern.map { ", the pattern \(Words.given($0))" } ?? "" : ""
+        let pattern = decision.input == .play ? decision.pattern.map { ", the pattern \(Words.given($0))" } ?? "" : ""
         let importance = decision.feedbackClass.map { ", class \($0)" } ?? ""
         return Words.input(decision) + pattern + importance + (isHidden ? " (its id and value, if any, are another user's)" : "")
     }
@@ -68,7 +68,7 @@ struct WhyText {
     /// What is worth knowing of the input itself.
     private var remarks: [String] {
         var remarks: [String] = []
-        if decision.origin == Decision.Origin.device.rawValue {
+        if decision.origin == .device {
             remarks.append("a hand did it, on a key or a button that hapticd reads")
         }
         if let timeout = entry.timeoutMs {
@@ -97,22 +97,22 @@ struct WhyText {
 
     /// What people have set, or what is configured of it, that this link went by, in words.
     private func settings(of link: HistoryEntry.Link) -> [String] {
-        let names: [String] =
+        let kinds: [AppliedSettingResult.Kind] =
             switch PolicyLink(text: Text(link.link)) {
-            case .off: ["off"]
-            case .quietHours: ["quietHours"]
-            case .strength: ["strength", "classStrength", "appStrength"]
+            case .off: [.off]
+            case .quietHours: [.quietHours]
+            case .strength: [.strength, .classStrength, .appStrength]
             default: []
             }
-        return entry.settings.filter { names.contains($0.of) }.map { SettingWords.applied($0, to: decision) }
+        return entry.settings.filter { kinds.contains($0.of) }.map { SettingWords.applied($0, to: decision) }
     }
 
     /// The profile, and by whose word it is not full.
     private var profile: String? {
-        guard let profile = entry.profile, Text(profile) != Text(Profile.full.rawValue), let by = entry.profileBy else {
-            return entry.profile
+        guard let profile = entry.profile, profile != .full, let by = entry.profileBy else {
+            return entry.profile?.rawValue
         }
-        return "\(profile), \(SettingWords.by(by))"
+        return "\(profile.rawValue), \(SettingWords.by(by))"
     }
 
     private func row(_ link: HistoryEntry.Link) -> Row {
@@ -133,11 +133,11 @@ struct WhyText {
     }
 
     /// With what else is known: what plays, which rule comes near, what stands in.
-    private func reason(_ reason: String, of link: HistoryEntry.Link) -> String {
+    private func reason(_ reason: Reason, of link: HistoryEntry.Link) -> String {
         let settings = settings(of: link)
         if !settings.isEmpty { return settings.joined(separator: "; ") }
         let isAlarm = Text(link.link) == Text(PolicyLink.access.rawValue)
-        let isWhole = decision.reason.map { Text($0) == Text(reason) } ?? false
+        let isWhole = decision.reason == reason
         let words =
             isAlarm
             ? "its sender may not name the class `alarm`"
@@ -146,7 +146,7 @@ struct WhyText {
             let pattern =
                 blocker.pattern.map { "the pattern \(Words.given($0))" }
                 ?? "a pattern of a client's own, or a value that is followed"
-            return "\(words): \(pattern), class \(blocker.feedbackClass) (playback \(blocker.playback))"
+            return "\(words): \(pattern), class \(blocker.feedbackClass.rawValue) (playback \(blocker.playback))"
         }
         if let near = Words.nearRule(entry.nearRule, didYouMean: entry.didYouMean) { return words + near }
         return Self.standIn(link).map { "\(words); \($0)" } ?? words
@@ -181,10 +181,10 @@ struct WhyText {
     }
 
     private var result: Row {
-        guard decision.outcome == Outcome.played.rawValue else {
+        guard decision.outcome == .played else {
             // The rule that nearly matches is the remedy, and stands above.
             let words = entry.nearRule == nil ? Words.notFelt : Words.whyNotFelt
-            return Row("result", words(decision, entry.profile), decision.outcome == "failed" ? .red : .yellow)
+            return Row("result", words(decision, entry.profile), decision.outcome == .failed ? .red : .yellow)
         }
         let playback = decision.playback.map { " (playback \($0))" } ?? ""
         let ending = entry.ending.map { "; \(Words.ending($0))" } ?? "; it is playing"
