@@ -14,9 +14,9 @@ struct LostConnectionTests {
         let client = try HapticClient(paths: [listener.path])
         try listener.turnAway(Self.refusal)
         #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) {
-            try client.call(.status, as: StatusResult.self)
+            try client.call(StatusParams())
         }
-        #expect(throws: ClientError.closed) { try client.call(.status, as: StatusResult.self) }
+        #expect(throws: ClientError.closed) { try client.call(StatusParams()) }
     }
 
     @Test("A client that is not patient does not wait for room in the queue")
@@ -122,7 +122,7 @@ struct LostConnectionTests {
     @Test("An answer that nobody asked for, or no longer waits for, is not kept")
     func answerThatNobody() throws {
         defer { close(daemon) }
-        #expect(throws: ClientError.timedOut) { try client.call(.cancel, as: CancelResult.self, timeout: 0) }
+        #expect(throws: ClientError.timedOut) { try client.call(CancelParams(), timeout: 0) }
         #expect(client.untakenCount == 0)
         let id = try client.send(.cancel)
         for number in [1, 77, 78, 79, 2] { answer(number) }

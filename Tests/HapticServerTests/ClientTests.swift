@@ -13,13 +13,13 @@ import Testing
         let client = try HapticClient(paths: [daemon.directory + "/none.sock", daemon.path])
         var notices: [Notice] = []
         client.onNotice = { notices.append($0) }
-        _ = try client.call(.subscribe, SubscribeParams(topics: [.playbacks]), as: SubscribeResult.self)
+        _ = try client.call(SubscribeParams(topics: [.playbacks]))
         var play = PlayParams(pattern: .named("soft"))
         play.wait = true
-        let result = try client.call(.play, play, as: PlayResult.self, timeout: nil)
-        #expect(result.ending?.ended == "completed")
+        let result = try client.call(play, timeout: nil)
+        #expect(result.ending?.ended == .completed)
         #expect(notices.map(\.name) == ["playback"])
-        #expect(throws: ClientError.self) { try client.call(.play, PlayParams(pattern: .named("none")), as: PlayResult.self) }
+        #expect(throws: ClientError.self) { try client.call(PlayParams(pattern: .named("none"))) }
     }
 
     @Test(
@@ -52,12 +52,12 @@ import Testing
         var play = PlayParams(pattern: .named("minute"))
         play.id = "mine"
         play.wait = true
-        let request = try client.send(.play, play)
+        let request = try client.send(play)
         client.interruptDescriptor = pipe[0]
         #expect(write(pipe[1], "x", 1) == 1)
         #expect(throws: ClientError.interrupted) { try client.answer(to: request, as: PlayResult.self, timeout: nil) }
         client.interruptDescriptor = nil
-        let cancelled = try client.call(.cancel, CancelParams(.source(id: "mine"), mode: .immediate), as: CancelResult.self)
+        let cancelled = try client.call(CancelParams(.source(id: "mine"), mode: .immediate))
         #expect(cancelled.cancelled == 1)
         let result = try client.answer(to: request, as: PlayResult.self)
         #expect(result.ending?.reason == "requested")
@@ -68,11 +68,11 @@ import Testing
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path], app: "till")
         var input = ProgressParams(id: "a", value: .zero)
-        #expect(try client.call(.progress, input, as: DecisionResult.self).app == "till")
+        #expect(try client.call(input).app == "till")
         input.app = "drawer"
-        #expect(try client.call(.progress, input, as: DecisionResult.self).app == "drawer")
+        #expect(try client.call(input).app == "drawer")
         let nameless = try HapticClient(paths: [daemon.path])
-        #expect(try nameless.call(.release, ReleaseParams(id: "a"), as: DecisionResult.self).app == nil)
+        #expect(try nameless.call(ReleaseParams(id: "a")).app == nil)
     }
 
     @Test("A batch is one line whose answers are taken one by one, with defaults for its items")
@@ -82,9 +82,9 @@ import Testing
         var batch = Batch(TransactionParams(feedback: .off))
         var own = ProgressParams(id: "b", value: .one)
         own.app = "drawer"
-        batch.append(.progress, ProgressParams(id: "a", value: .one))
-        batch.append(.progress, own)
-        batch.append(.cancel, CancelParams(.all))
+        batch.append(ProgressParams(id: "a", value: .one))
+        batch.append(own)
+        batch.append(CancelParams(.all))
         batch.append(.settings)
         let ids = try client.send(batch)
         #expect((ids.count, client.untakenCount) == (4, 4))
@@ -103,7 +103,7 @@ import Testing
         let daemon = try TestDaemon()
         let client = try HapticClient(paths: [daemon.path], app: "till")
         var batch = Batch(TransactionParams(feedback: .pattern(.named("sofd"))))
-        batch.append(.release, ReleaseParams(id: "a"))
+        batch.append(ReleaseParams(id: "a"))
         let error = #expect(throws: ClientError.self) {
             try client.answer(to: try client.send(batch)[0], as: DecisionResult.self)
         }
@@ -114,7 +114,7 @@ import Testing
         try client.notify(batch)
         var last = ReleaseParams(id: "b")
         last.app = "drawer"
-        let decision = try client.call(.release, last, as: DecisionResult.self)
+        let decision = try client.call(last)
         #expect((decision.seq, decision.app) == (3, "drawer"))
     }
 

@@ -59,7 +59,7 @@ private final class HalfClosing: ChannelOutboundHandler {
             #expect(try client.readLine() == nil)
         }
         for client in clients {
-            let error = #expect(throws: ClientError.self) { try client.call(.status, as: StatusResult.self) }
+            let error = #expect(throws: ClientError.self) { try client.call(StatusParams()) }
             guard case .refused(let refusal)? = error else { return #expect(error == nil) }
             #expect(refusal.data?.limit == "clientsPerUser")
         }

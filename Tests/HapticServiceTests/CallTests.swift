@@ -32,7 +32,7 @@ import Testing
         let names = (0..<64).map { "motor-\($0)" }
         let bench = try Bench { $0 = try Bench.configuration(actuators: names) }
         let client = try bench.connect()
-        let line = Array(repeating: Request(.cancel(CancelParams(.all, mode: .advance))), count: 256)
+        let line = Array(repeating: Request((CancelParams(.all, mode: .advance))), count: 256)
         #expect(bench.say(line, of: client).allSatisfy { $0?.error == nil }, "nothing plays")
         for name in names {
             var play = PlayParams(pattern: .named("minute"))
@@ -53,7 +53,7 @@ import Testing
         }
         let client = try bench.connect()
         #expect(bench.ask(.hold("pay", .down), of: client)?.decision?.reason == "pressed")
-        let replies = bench.say([Request(.hold("pay", .up)), Request(.hold("pay", .up))], of: client)
+        let replies = bench.say([Request(("pay", .up)), Request(("pay", .up))], of: client)
         #expect(replies[0]?.decision?.reason == "released")
         #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue)
     }
@@ -62,16 +62,16 @@ import Testing
     func transaction() throws {
         let bench = try Bench()
         let requests = [
-            Request(.play("minute", id: "a")), Request(.play("sotf")),
-            Request(.release(ReleaseParams(id: "b")), wantsReply: false),
-            Request(.askSettings), Request(.play("soft", id: "a")),
+            Request(("minute", id: "a")), Request(("sotf")),
+            Request((ReleaseParams(id: "b")), wantsReply: false),
+            Request(.askSettings), Request(("soft", id: "a")),
         ]
         let replies = bench.say(requests, of: try bench.connect())
         #expect(replies.map { $0?.decision?.reason } == ["superseded", nil, nil, nil, nil])
         #expect(replies[1]?.error?.data?.didYouMean == "soft")
         #expect(replies[2] == nil)
         #expect(replies[3]?.settings?.profile.value == "full")
-        #expect(replies[4]?.decision?.outcome == "played")
+        #expect(replies[4]?.decision?.outcome == .played)
     }
 
     @Test("A batch loses only the items that are not allowed; a notification among them counts as refused, too")
@@ -79,10 +79,10 @@ import Testing
         let bench = try Bench { $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)]) }
         let client = try bench.connect(user: 1002)
         let requests = [
-            Request(.play("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askSettings),
+            Request(("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askSettings),
         ]
         let replies = bench.say(requests, of: client)
-        #expect(replies[0]?.decision?.outcome == "played")
+        #expect(replies[0]?.decision?.outcome == .played)
         #expect(replies[1]?.error?.code == ErrorCode.notAllowed.rawValue)
         #expect(replies[2] == nil)
         #expect(replies[3]?.settings?.profile.value == "full")
@@ -125,7 +125,7 @@ import Testing
         var unread = PlayParams(pattern: .inline(Node(.object([]))))
         (unread.id, unread.app) = ("y", "till")
         let wrong = [
-            Request(.play("sotf", id: "x"), wantsReply: false), Request(.play(unread), wantsReply: false),
+            Request(("sotf", id: "x"), wantsReply: false), Request((unread), wantsReply: false),
             Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false),
             Request(.status, WireError(.invalidParams, "no input"), wantsReply: false),
             Request(nil, WireError(.methodNotFound, "nothing"), wantsReply: false),
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
         #expect(bench.service.subscribers.isEmpty)
         #expect(bench.outputs().isEmpty)
-        _ = bench.say([Request(.play("minute"))], of: client)
+        _ = bench.say([Request(("minute"))], of: client)
         #expect(bench.status(of: other)?.playbacks == 1)
     }
 
@@ -263,7 +263,7 @@ import Testing
         #expect((late.lateTicket, result.ending?.reason) == (ticket, "shutdown"))
         #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
         #expect(throws: WireError.shuttingDown) { try bench.connect() }
-        _ = bench.say([Request(.progress(ProgressParams(value: .one)), wantsReply: false)], of: client)
+        _ = bench.say([Request((ProgressParams(value: .one)), wantsReply: false)], of: client)
         #expect(bench.decisions().map(\.reason) == ["shutdown"])
         #expect(bench.service.statistics.invalidNotifications == 0)
     }

@@ -23,7 +23,7 @@ import Testing
         #expect(bench.sink.actuations.first?.isOn == true)
         let decisions = try bench.history(of: client).entries.map(\.decision)
         #expect(decisions.map(\.actuators) == [["left"], []])
-        #expect(decisions[0].outcome == "played")
+        #expect(decisions[0].outcome == .played)
     }
 
     /// A line of another client, a reload, or the timer may come first once the daemon runs again.
@@ -101,7 +101,7 @@ import Testing
         _ = bench.ask(.hold("pay", .down), of: client)
         bench.stall(.milliseconds(650))
         _ = bench.outputs()
-        let replies = bench.say([Request(.task(TaskParams(id: "t", state: .began))), Request(.hold("pay", .down))], of: client)
+        let replies = bench.say([Request((TaskParams(id: "t", state: .began))), Request(("pay", .down))], of: client)
         #expect(replies.compactMap { $0?.decision?.reason } == ["noRule", "duplicate"])
         #expect(bench.outputs().map(\.name) == ["decision", "decision", "decision", "hold", "hold"])
         #expect(bench.service.statistics.history.count == 4)
@@ -163,7 +163,7 @@ import Testing
     }
 
     private static func part(_ ids: [String], more: Bool, wantsReply: Bool = true) -> Request {
-        Request(.present(PresentParams(name: "cart", ids: ids, more: more)), wantsReply: wantsReply)
+        Request((PresentParams(name: "cart", ids: ids, more: more)), wantsReply: wantsReply)
     }
 
     private func message(_ line: String) throws -> Message {

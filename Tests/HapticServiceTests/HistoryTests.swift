@@ -114,7 +114,7 @@ import Testing
     func charged() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        let requests = (0..<256).map { _ in Request(.history(HistoryParams(last: 100))) }
+        let requests = (0..<256).map { _ in Request((HistoryParams(last: 100))) }
         let replies = bench.say(requests, of: client)
         let refused = replies.count { $0?.error?.code == ErrorCode.quota.rawValue }
         #expect((251...255).contains(refused))
@@ -124,7 +124,7 @@ import Testing
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        _ = bench.say([Request(.play("minute", id: "a")), Request(.play("soft", id: "a"))], of: client)
+        _ = bench.say([Request(("minute", id: "a")), Request(("soft", id: "a"))], of: client)
         let chain = try bench.history(of: client).entries[1].chain
         #expect(chain.suffix(2) == [.init("actuators"), .init("batch", reason: "superseded")])
         let tree = try JSONReader.node(

@@ -79,7 +79,7 @@ import Testing
         bench.service.prepared(tickets[3], [[true]])
         #expect(bench.ask(call, of: client)?.ticket != nil)
         #expect(bench.ask(call, of: client)?.error != nil)
-        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == .played)
     }
 
     @Test("A cancel of all until the machine has slept is answered once every output is off", arguments: [true, false])

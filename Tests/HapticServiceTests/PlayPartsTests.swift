@@ -62,7 +62,7 @@ import Testing
         for part in parts { replies.append(try divided.say(part, of: client)) }
         #expect(replies.dropLast().allSatisfy { if case .playPart = $0 { true } else { false } })
         let several = replies.last??.decision
-        #expect(one.outcome == "played")
+        #expect(one.outcome == .played)
         #expect(several == one)
         for bench in [whole, divided] { bench.pass(.seconds(61)) }
         #expect(whole.sink.actuations.count > 1000)
@@ -150,7 +150,7 @@ import Testing
         var first = PlayParams(pattern: .inline(tree))
         first.more = true
         #expect(try bench.say(first, of: client)?.error == nil)
-        let replies = bench.say(try (700..<956).map { Request(.play(try Self.part($0))) }, of: client)
+        let replies = bench.say(try (700..<956).map { Request((try Self.part($0))) }, of: client)
         let accepted = replies.prefix { if case .playPart? = $0 { true } else { false } }.count
         // Of 600,000 units reading takes 256 × (100 × 6 + 400), and each part 10 for each of the 700 entries and more before it.
         #expect(accepted == 47)
@@ -163,13 +163,13 @@ import Testing
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        let requests = try (0..<3).map { Request(.play(try Self.part($0, more: $0 < 2))) }
+        let requests = try (0..<3).map { Request((try Self.part($0, more: $0 < 2))) }
         bench.service.read(requests, bytes: 500, of: client, readAt: bench.now, at: bench.now)
         var replies: [Reply?] = []
         bench.service.decide(at: bench.now, into: &replies)
         #expect(replies[0] == .playPart(PlayPartResult(bytes: 500)))
         #expect(replies[1] == .playPart(PlayPartResult(bytes: 500)))
-        #expect(replies[2]?.decision?.outcome == "played")
+        #expect(replies[2]?.decision?.outcome == .played)
     }
 
     // MARK: What is refused
@@ -182,7 +182,7 @@ import Testing
         let refused = try bench.say(Self.part(2, more: false), of: client)?.error
         #expect(refused?.data?.retryAfterMs != nil)
         bench.pass(.seconds(1))
-        #expect(try bench.say(Self.part(2, more: false), of: client)?.decision?.outcome == "played")
+        #expect(try bench.say(Self.part(2, more: false), of: client)?.decision?.outcome == .played)
     }
 
     @Test("Putting a large pattern together is no lateness, and `noMore` ends a pattern that has begun without feedback")
@@ -195,7 +195,7 @@ import Testing
         #expect(bench.service.clients.begunPlays.count == 0)
         for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
         let late = try bench.say(Self.part(2, more: false), of: client, decidedAfter: .seconds(1))?.decision
-        #expect(late?.outcome == "played")
+        #expect(late?.outcome == .played)
     }
 
     @Test(
@@ -251,7 +251,7 @@ import Testing
         _ = bench.say([Request(message)], of: client)
         let last = try bench.say(Self.part(2, more: false), of: client)
         #expect((last?.error != nil) == spoils)
-        #expect((last?.decision?.outcome == "played") == !spoils)
+        #expect((last?.decision?.outcome == .played) == !spoils)
     }
 
     @Test("A last part that a batch cannot wait for ends its pattern, which is not added to the next one")
@@ -289,7 +289,7 @@ extension Bench {
     fileprivate func say(
         _ play: PlayParams, bytes: Int? = nil, of client: Client, decidedAfter lag: Nanoseconds = .zero
     ) throws -> Reply? {
-        let line = WireWriter.request(.play, play, id: .integer(1)).dropLast()
+        let line = WireWriter.request(play, id: .integer(1)).dropLast()
         if bytes == nil { #expect(line.count <= WireLimit.clientLine) }
         guard case .single(let message) = ClientLine(Array(line)) else { return nil }
         service.read([Request(message)], bytes: bytes ?? line.count, of: client, readAt: now, at: now)

@@ -43,7 +43,7 @@ import Testing
         #expect(client.isOverRate)
         #expect(!other.isOverRate)
         bench.service.removeOutputs()
-        #expect(bench.say([Request(.event(EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
+        #expect(bench.say([Request((EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
         let decision = try #require(bench.decisions().first)
         #expect((decision.reason, decision.source) == ("quota", "till"))
         #expect(decision.name == "a.b")
@@ -135,7 +135,7 @@ import Testing
         func reason(_ client: Client) -> String? { bench.ask(.play(as: .alarm), of: client)?.decision?.reason }
         #expect(reason(ada) == nil)
         #expect(reason(bob) == "notAllowed")
-        #expect(bench.ask(.play("soft"), of: bob)?.decision?.outcome != "failed")
+        #expect(bench.ask(.play("soft"), of: bob)?.decision?.outcome != .failed)
         #expect(bench.status(of: bob)?.refused == [.init(by: "classes", count: 1)])
         bench.reload(try Bench.configuration())
         #expect(reason(bob) == nil)

@@ -68,7 +68,7 @@ import Testing
         bench.pass(.seconds(1))
         let over = bench.notices()
         #expect(over == [.settings(SettingsNotice(["off"], bench.state(.configuration), at: bench.now))])
-        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == "played")
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.outcome == .played)
     }
 
     @Test("Off is accepted in any line, whatever the line has cost, and its answer is short")
@@ -78,7 +78,7 @@ import Testing
         let apps = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.half) })
         let bench = try Bench { try $0.change(settings: Settings(apps: apps, quietHours: hours)) }
         let client = try bench.connect()
-        func set(_ change: (inout NewSettings) -> Void) -> Request { Request(.settings(change)) }
+        func set(_ change: (inout NewSettings) -> Void) -> Request { Request((change)) }
         let replies = bench.say(
             [set { $0.strength = .set(Self.half) }, set { $0.off = .restore }, set { $0.off = .set(.forGood) }]
                 + Array(repeating: set { $0.off = .set(.for(.seconds(60))) }, count: 20), of: client)
@@ -148,8 +148,8 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.settings), of: try bench.connect())
         let requests: [Request] = [
-            Request(.settings { $0.off = .set(.forGood) }), Request(.play("soft")), Request(.set(.quiet)),
-            Request(.settings { $0.off = .restore }), Request(.play("soft")),
+            Request(.settings { $0.off = .set(.forGood) }), Request(("soft")), Request(.set(.quiet)),
+            Request(.settings { $0.off = .restore }), Request(("soft")),
         ]
         let replies = bench.say(requests, of: client)
         #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == ("off", "full"))

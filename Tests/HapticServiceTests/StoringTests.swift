@@ -79,7 +79,7 @@ import Testing
     func batch() throws {
         let bench = try bench()
         let requests = [
-            Request(.set(.quiet)), Request(.play("soft")), Request(.settings { $0.off = .set(.forGood) }),
+            Request(.set(.quiet)), Request(("soft")), Request(.settings { $0.off = .set(.forGood) }),
             Request(.askSettings),
         ]
         let replies = bench.say(requests, of: try bench.connect())

@@ -73,7 +73,7 @@ import Testing
         let items = [#"{"pattern":"soft","atNs":\#(at)}"#, #"{"pattern":"soft","atNs":\#(at),"deadlineMs":20}"#]
         let replies = say([("!transaction", #"{"deadlineMs":10}"#)] + items.map { ("play", $0) })
         #expect(replies.map { $0?.decision?.reason } == [nil, "stale", nil])
-        #expect(replies[2]?.decision?.outcome == "played")
+        #expect(replies[2]?.decision?.outcome == .played)
     }
 
     @Test("With the default `off` state changes without feedback; other methods are carried out as usual")
@@ -144,15 +144,15 @@ import Testing
         #expect(replies[1]?.decision?.app == "till")
         #expect(replies[2]?.error?.code == ErrorCode.invalidRequest.rawValue)
         #expect(replies[3]?.error?.message.contains("`transaction` must be the first item of its batch") == true)
-        #expect(bench.ask(.play("tick"), of: client)?.decision?.outcome == "played")
+        #expect(bench.ask(.play("tick"), of: client)?.decision?.outcome == .played)
     }
 
     @Test("Over the rate, or while the daemon stops, every item of a transaction is refused for that reason")
     func overRate() throws {
         let strict = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let other = try strict.connect()
-        let transaction = Request(.transaction(TransactionParams(feedback: .off)))
-        let play = Request(.play("soft"))
+        let transaction = Request((TransactionParams(feedback: .off)))
+        let play = Request(("soft"))
         let first = strict.say([transaction, play, play], of: other)
         #expect((first[1]?.decision?.reason, first[2]?.error?.code) == ("feedbackOff", ErrorCode.quota.rawValue))
         let second = strict.say([transaction, play], of: other)

@@ -41,7 +41,7 @@ struct PlayPartsTests {
         for part in parts {
             var sent = part
             (sent.app, sent.atNs) = (String(repeating: "\"", count: WireLimit.app), .max)
-            #expect(WireWriter.request(.play, sent, id: .integer(.max)).count <= WireLimit.clientLine)
+            #expect(WireWriter.request(sent, id: .integer(.max)).count <= WireLimit.clientLine)
             guard case .inline(let tree) = part.pattern, case .object(let members) = tree.content else { continue }
             for member in members {
                 guard case .list(let items) = member.value.content else { continue }

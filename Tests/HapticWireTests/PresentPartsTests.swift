@@ -12,7 +12,7 @@ struct PresentPartsTests {
             var part = part
             part.app = String(repeating: "\"", count: WireLimit.app)
             part.atNs = .max
-            return WireWriter.request(.present, part, id: .integer(.max))
+            return WireWriter.request(part, id: .integer(.max))
         }
     }
 

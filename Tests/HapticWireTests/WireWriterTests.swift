@@ -62,7 +62,7 @@ struct WireWriterTests {
         play.feedback = .off
         play.app = "till"
         play.repeat = 2
-        let line = WireWriter.request(.play, play, id: .integer(3))
+        let line = WireWriter.request(play, id: .integer(3))
         guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
             Issue.record("not a play")
             return
@@ -81,8 +81,8 @@ struct WireWriterTests {
         let (feedback, intensity) = (FeedbackReference.pattern(.named("tick")), Intensity(0.25))
         let transaction = TransactionParams(feedback: feedback, intensity: intensity, app: "till", deadlineMs: 12.5)
         let line = WireWriter.batch(of: [
-            WireWriter.request(.transaction, transaction, id: nil),
-            WireWriter.request(.event, EventParams(name: "a"), id: .integer(1)),
+            WireWriter.request(transaction, id: nil),
+            WireWriter.request(EventParams(name: "a"), id: .integer(1)),
         ])
         #expect((line.count { $0 == UInt8(ascii: "\n") }, line.last) == (1, UInt8(ascii: "\n")))
         guard case .batch(let messages) = ClientLine(Array(line.dropLast())), messages.map(\.id) == [nil, .integer(1)],
@@ -97,7 +97,7 @@ struct WireWriterTests {
         let json =
             #"{"tracks":[{"keyframes":[{"atMs":0,"intensity":0.5},{"atMs":20.25,"intensity":0,"curve":null}]}],"x":[true]}"#
         let pattern = PatternReference.inline(try JSONReader.node(Array(json.utf8)))
-        let line = WireWriter.request(.play, PlayParams(pattern: pattern), id: .null)
+        let line = WireWriter.request(PlayParams(pattern: pattern), id: .null)
         #expect(text(line).contains(json))
         guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
             Issue.record("not a play")

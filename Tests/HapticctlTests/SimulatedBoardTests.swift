@@ -22,9 +22,9 @@ struct SimulatedBoardTests {
     @Test("`play --steps 75` makes 75 pulses, each with its off")
     func play() throws {
         let board = try board()
-        let (decision, summary) = try board.send(.play(Self.steps))
+        let (decision, summary) = try board.send(Self.steps)
         try board.finish()
-        #expect(decision.outcome == "played")
+        #expect(decision.outcome == .played)
         #expect(decision.atNs == 0)
         #expect(decision.app == "hapticctl")
         #expect(summary == PlaySummary(steps: 75, pulses: 75, mergedByMinGap: 0))
@@ -45,7 +45,7 @@ struct SimulatedBoardTests {
             guard case .progress(let value) = tick else { continue }
             var params = ProgressParams(id: "charge", value: value)
             (params.step, params.mode) = (step, ProgressMode(mode))
-            let decision = try board.send(.progress(params)).decision
+            let decision = try board.send(params).decision
             #expect(decision.atNs == Int64(index + 1) * 10_000_000)
         }
         #expect(board.tally.felt == count)
@@ -55,13 +55,13 @@ struct SimulatedBoardTests {
     @Test("An unknown name is refused with a suggestion")
     func names() throws {
         let board = try board()
-        let pattern = #expect(throws: Failure.self) { try board.send(.play(PlayParams(pattern: .named("sofd")))) }
+        let pattern = #expect(throws: Failure.self) { try board.send(PlayParams(pattern: .named("sofd"))) }
         #expect(pattern?.lines == ["`pattern`: unknown pattern `sofd`, did you mean `soft`?"])
         #expect(pattern?.code == .unknownName)
         #expect(pattern?.refusal?.data?.didYouMean == "soft")
         var params = PlayParams(pattern: .named("soft"))
         params.actuators = ["mian"]
-        let actuator = #expect(throws: Failure.self) { try board.send(.play(params)) }
+        let actuator = #expect(throws: Failure.self) { try board.send(params) }
         #expect(actuator?.lines == ["`actuators[0]`: unknown actuator `mian`, did you mean `main`?"])
     }
 
@@ -74,7 +74,7 @@ struct SimulatedBoardTests {
     @Test("`--config` sets a motor's limits")
     func configuration() throws {
         try withBoard("motor: { minGap: 20ms }") { board in
-            let summary = try #require(try board.send(.play(Self.steps)).summary)
+            let summary = try #require(try board.send(Self.steps).summary)
             #expect(summary.steps == 75)
             #expect(summary.mergedByMinGap > 0)
             #expect(summary.pulses + summary.mergedByMinGap == 75)
@@ -95,7 +95,7 @@ struct SimulatedBoardTests {
     func fitted() throws {
         try withBoard("reverses: true, motor: { model: precision-305-000, brake: true }") { board in
             // The pulse is lengthened until it is felt, and then braked for some 20 ms.
-            let summary = try #require(try board.send(.play(PlayParams(pattern: .named("heavy")))).summary)
+            let summary = try #require(try board.send(PlayParams(pattern: .named("heavy"))).summary)
             try board.finish()
             let train = try #require(board.felt.closed.first)
             #expect(summary.pulses == 1)
@@ -110,7 +110,7 @@ struct SimulatedBoardTests {
     @Test("While the drive stays at 100 %, the curve that is felt goes on, and the picture has both")
     func felt() throws {
         try withBoard("motor: coin") { board in
-            _ = try board.send(.play(PlayParams(pattern: .named("start"))))
+            _ = try board.send(PlayParams(pattern: .named("start")))
             try board.finish()
             let train = try #require(board.felt.closed.first)
             // Before, its picture showed the level of the first stretch throughout.
@@ -140,7 +140,7 @@ struct SimulatedBoardTests {
             try withBoard("motor: coin") { board in
                 var params = PlayParams(pattern: .named("tick"))
                 params.fit = fit
-                _ = try board.send(.play(params))
+                _ = try board.send(params)
                 try board.finish()
                 let train = try #require(board.felt.closed.first)
                 #expect(abs(train.peak - peak) < 0.005)
@@ -151,8 +151,8 @@ struct SimulatedBoardTests {
     @Test("An event without a rule is decided, and not felt")
     func event() throws {
         let board = try board()
-        #expect(try board.send(.event(EventParams(name: "tea.ready"))).decision.reason == "noRule")
-        #expect(try board.send(.event(EventParams(name: "payment.succeeded"))).decision.pattern == "success")
+        #expect(try board.send(EventParams(name: "tea.ready")).decision.reason == "noRule")
+        #expect(try board.send(EventParams(name: "payment.succeeded")).decision.pattern == "success")
         try board.finish()
         #expect(board.tally.words == "2 sent, 1 felt, 1 not (1 noRule)")
     }
@@ -160,11 +160,11 @@ struct SimulatedBoardTests {
     @Test("A configuration's faults are simulated, too: the device goes, and comes back")
     func faults() throws {
         try withBoard("faults: { failAfter: 10, recoverAfter: 500ms }") { board in
-            _ = try board.send(.play(Self.steps))
+            _ = try board.send(Self.steps)
             try board.run(until: .zero + .seconds(1))
-            #expect(try board.send(.play(Self.steps)).decision.reason == "deviceLost")
+            #expect(try board.send(Self.steps).decision.reason == "deviceLost")
             try board.run(until: .zero + .seconds(3))
-            #expect(try board.send(.play(Self.steps)).decision.outcome == "played")
+            #expect(try board.send(Self.steps).decision.outcome == .played)
             #expect(board.felt.closed.map(\.starts.count) == [5])
         }
     }
