@@ -92,7 +92,7 @@ struct HandsTests {
         let kept = Self.decision(#""reason":"unchanged","inserted":0,"removed":0,"kept":2"#)
         let stopping = #""error":{"code":-32004,"message":"stopping"}"#
         let other = Answering(daemon, [Self.incomplete, quota, quota, tooFast, kept, Self.incomplete, stopping])
-        #expect(try client.present("cart", Self.ids).reason == "quota")
+        #expect(try client.present("cart", Self.ids).reason == .quota)
         #expect(try client.present("cart", ["a", "b"]).kept == 2)
         #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) { try client.present("cart", Self.ids) }
         let params = try other.asked().map { $0["params"] }
@@ -111,8 +111,8 @@ struct HandsTests {
         let other = Answering(daemon, [pressed + "}\n" + line.dropLast(), Self.decision(#""reason":"noRule""#)])
         var notices: [Notice] = []
         client.onNotice = { notices.append($0) }
-        #expect(try client.hold("pay", .down).reason == "pressed")
-        #expect(try client.task("copy", .succeeded).reason == "noRule")
+        #expect(try client.hold("pay", .down).reason == .pressed)
+        #expect(try client.task("copy", .succeeded).reason == .noRule)
         let asked = try other.asked()
         #expect(asked.map { $0["method"] } == [.string("hold"), .string("task")])
         #expect(asked.map { $0["params"]?["state"] } == [.string("down"), .string("succeeded")])

@@ -60,7 +60,7 @@ import Testing
         let cancelled = try client.call(CancelParams(.source(id: "mine"), mode: .immediate))
         #expect(cancelled.cancelled == 1)
         let result = try client.answer(to: request, as: PlayResult.self)
-        #expect(result.ending?.reason == "requested")
+        #expect(result.ending?.reason == .requested)
     }
 
     @Test("A client's inputs have its app, unless they name one themselves")
@@ -92,7 +92,7 @@ import Testing
         #expect(try client.answer(to: ids[2], as: CancelResult.self).cancelled == 0)
         let second = try client.answer(to: ids[1], as: DecisionResult.self)
         let first = try client.answer(to: ids[0], as: DecisionResult.self)
-        #expect([first, second].map(\.reason) == ["feedbackOff", "feedbackOff"])
+        #expect([first, second].map(\.reason) == [.feedbackOff, .feedbackOff])
         #expect([first, second].map(\.app) == ["till", "drawer"])
         #expect(second.seq == first.seq + 1)
         #expect(client.untakenCount == 0)

@@ -5,7 +5,7 @@ import HapticPatterns
 import HapticWire
 import Testing
 
-@testable import HapticService
+@testable public import HapticService
 
 /// The service in virtual time, without bytes, sockets or an event loop.
 final class Bench {
@@ -70,10 +70,7 @@ final class Bench {
     func status(of client: Client) -> StatusResult? { ask(.status, of: client)?.status }
 
     func history(of client: Client, _ params: HistoryParams = HistoryParams()) throws -> HistoryResult {
-        guard case .history(let result)? = ask(.history(params), of: client) else {
-            throw WireError(.internalError, "no history")
-        }
-        return result
+        try #require(ask(.history(params), of: client)?.result())
     }
 
     func subscribe(_ client: Client, to topics: Topic...) {
@@ -151,59 +148,107 @@ final class RecordingSink: ActuationSink {
     func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { Issue.record("the service asks by an output") }
 }
 
-extension Call {
+/// A call, as short as tests write it.
+struct Call {
+    let params: any WireCall
+
+    init(_ params: some WireCall) { self.params = params }
+
+    static func progress(_ params: ProgressParams) -> Call { Call(params) }
+    static func release(_ params: ReleaseParams) -> Call { Call(params) }
+    static func event(_ params: EventParams) -> Call { Call(params) }
+    static func play(_ params: PlayParams) -> Call { Call(params) }
+    static func present(_ params: PresentParams) -> Call { Call(params) }
+    static func hold(_ params: HoldParams) -> Call { Call(params) }
+    static func task(_ params: TaskParams) -> Call { Call(params) }
+    static func cancel(_ params: CancelParams) -> Call { Call(params) }
+    static func transaction(_ params: TransactionParams) -> Call { Call(params) }
+    static func prepare(_ params: PrepareParams) -> Call { Call(params) }
+    static func settings(_ params: SettingsParams) -> Call { Call(params) }
+    static func patterns(_ params: PatternsParams) -> Call { Call(params) }
+    static func subscribe(_ params: SubscribeParams) -> Call { Call(params) }
+    static func history(_ params: HistoryParams) -> Call { Call(params) }
+    static var actuators: Call { Call(ActuatorsParams()) }
+    static var status: Call { Call(StatusParams()) }
+    static var reload: Call { Call(ReloadParams()) }
+    static var discover: Call { Call(DiscoverParams()) }
+
     static func play(_ name: String, id: String? = nil, wait: Bool? = nil) -> Call {
         var params = PlayParams(pattern: .named(name))
         params.id = id
         params.wait = wait
-        return .play(params)
+        return Call(params)
     }
 
     static func hold(_ id: String, _ state: HoldState, leaseMs: Double? = nil, atNs: Int64? = nil) -> Call {
         var params = HoldParams(id: id, state: state)
         (params.leaseMs, params.atNs) = (leaseMs, atNs)
-        return .hold(params)
+        return Call(params)
     }
 
     /// A play of the pattern `soft` in another class than the default one.
     static func play(as feedbackClass: FeedbackClass, app: String? = nil) -> Call {
         var params = PlayParams(pattern: .named("soft"))
         (params.feedbackClass, params.app) = (feedbackClass, app)
-        return .play(params)
+        return Call(params)
     }
 
     static func settings(_ change: (inout NewSettings) -> Void) -> Call {
         var new = NewSettings()
         change(&new)
-        return .settings(SettingsParams(set: new))
+        return Call(SettingsParams(set: new))
     }
 
-    static var askSettings: Call { .settings(SettingsParams()) }
-    static func cancelAll(_ mode: CancelMode = .immediate) -> Call { .cancel(CancelParams(.all, mode: mode)) }
+    static var askSettings: Call { Call(SettingsParams()) }
+    static func cancelAll(_ mode: CancelMode = .immediate) -> Call { Call(CancelParams(.all, mode: mode)) }
     static func set(_ profile: Profile) -> Call { .settings { $0.profile = .set(profile) } }
-    static func subscribe(_ topics: Topic...) -> Call { .subscribe(SubscribeParams(topics: Set(topics))) }
+    static func subscribe(_ topics: Topic...) -> Call { Call(SubscribeParams(topics: Set(topics))) }
 }
 
-extension Reply {
-    var decision: DecisionResult? {
-        switch self {
-        case .decision(let decision): decision
-        case .play(let result): result.decision
-        default: nil
+extension Request {
+    init(_ call: Call, wantsReply: Bool = true) { self.init(call.params, wantsReply: wantsReply) }
+
+    /// A request of `method` with params that cannot be used.
+    static func unusable(_ method: String, _ params: String = "[]", wantsReply: Bool = true) throws -> Request {
+        let id = wantsReply ? #""id":1,"# : ""
+        let line = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#
+        guard case .single(let message) = ClientLine(Array(line.utf8)) else { throw WireError(.internalError, "no message") }
+        return Request(message)
+    }
+}
+
+extension Reply: Equatable {
+    /// By what is sent of them.
+    public static func == (a: Reply, b: Reply) -> Bool {
+        switch (a, b) {
+        case (.error(let a), .error(let b)): a == b
+        case (.later(let a), .later(let b)): a == b
+        case (.onceStored(let a, let ticket), .onceStored(let b, let other)): a == b && ticket == other
+        default: a.text != nil && a.text == b.text
         }
     }
 
-    var error: WireError? { if case .error(let error) = self { error } else { nil } }
-    var ticket: Ticket? { if case .later(let ticket) = self { ticket } else { nil } }
-    var settings: SettingsResult? { if case .settings(let result) = self { result } else { nil } }
-    var patterns: PatternsResult? {
+    private var text: [UInt8]? {
         switch self {
-        case .patterns(let result), .pattern(let result): result
-        default: nil
+        case .result(let result): WireWriter.result(result)
+        case .written(let written): written.text
+        case .error, .later, .onceStored: nil
         }
     }
-    var actuators: [ActuatorResult]? { if case .actuators(let result) = self { result.actuators } else { nil } }
-    var status: StatusResult? { if case .status(let status) = self { status } else { nil } }
+
+    static func cancel(_ result: CancelResult) -> Reply { .result(result) }
+    static func reload(_ result: ReloadResult) -> Reply { .result(result) }
+    static func prepare(_ result: PrepareResult) -> Reply { .result(result) }
+    static func playPart(_ result: PlayPartResult) -> Reply { .result(result) }
+    static func transaction(_ result: TransactionResult) -> Reply { .result(result) }
+
+    var decision: DecisionResult? { result() ?? result(as: PlayResult.self)?.decision }
+    var error: WireError? { if case .error(let error) = self { error } else { nil } }
+    var ticket: Ticket? { if case .later(let ticket) = self { ticket } else { nil } }
+    var settings: SettingsResult? { if case .result(let result) = self { result as? SettingsResult } else { nil } }
+    var patterns: PatternsResult? { result() }
+    var actuators: [ActuatorResult]? { result(as: ActuatorsResult.self)?.actuators }
+    var status: StatusResult? { result() }
 }
 
 extension Notice {

@@ -20,7 +20,7 @@ import Testing
         let service = bench.service
         bench.sink.onCommit = { seen.append([service.statistics.awaitedCount, service.outputs.all.count]) }
         let decision = bench.ask(.play("soft"), of: client)?.decision
-        #expect((decision?.outcome, decision?.actuators) == ("played", ["main"]))
+        #expect((decision?.outcome, decision?.actuators) == (.played, ["main"]))
         #expect(bench.sink.actuations.first?.level.isOn == true)
         #expect(seen == [[0, 0]])
         #expect(bench.service.statistics.awaitedCount == 1)
@@ -32,7 +32,7 @@ import Testing
         let names = (0..<64).map { "motor-\($0)" }
         let bench = try Bench { $0 = try Bench.configuration(actuators: names) }
         let client = try bench.connect()
-        let line = Array(repeating: Request((CancelParams(.all, mode: .advance))), count: 256)
+        let line = Array(repeating: Request(.cancel(CancelParams(.all, mode: .advance))), count: 256)
         #expect(bench.say(line, of: client).allSatisfy { $0?.error == nil }, "nothing plays")
         for name in names {
             var play = PlayParams(pattern: .named("minute"))
@@ -52,9 +52,9 @@ import Testing
             try $0.addHolds()
         }
         let client = try bench.connect()
-        #expect(bench.ask(.hold("pay", .down), of: client)?.decision?.reason == "pressed")
-        let replies = bench.say([Request(("pay", .up)), Request(("pay", .up))], of: client)
-        #expect(replies[0]?.decision?.reason == "released")
+        #expect(bench.ask(.hold("pay", .down), of: client)?.decision?.reason == .pressed)
+        let replies = bench.say([Request(.hold("pay", .up)), Request(.hold("pay", .up))], of: client)
+        #expect(replies[0]?.decision?.reason == .released)
         #expect(replies[1]?.error?.code == ErrorCode.quota.rawValue)
     }
 
@@ -62,15 +62,15 @@ import Testing
     func transaction() throws {
         let bench = try Bench()
         let requests = [
-            Request(("minute", id: "a")), Request(("sotf")),
-            Request((ReleaseParams(id: "b")), wantsReply: false),
-            Request(.askSettings), Request(("soft", id: "a")),
+            Request(.play("minute", id: "a")), Request(.play("sotf")),
+            Request(.release(ReleaseParams(id: "b")), wantsReply: false),
+            Request(.askSettings), Request(.play("soft", id: "a")),
         ]
         let replies = bench.say(requests, of: try bench.connect())
-        #expect(replies.map { $0?.decision?.reason } == ["superseded", nil, nil, nil, nil])
+        #expect(replies.map { $0?.decision?.reason } == [.superseded, nil, nil, nil, nil])
         #expect(replies[1]?.error?.data?.didYouMean == "soft")
         #expect(replies[2] == nil)
-        #expect(replies[3]?.settings?.profile.value == "full")
+        #expect(replies[3]?.settings?.profile.value == .full)
         #expect(replies[4]?.decision?.outcome == .played)
     }
 
@@ -79,13 +79,13 @@ import Testing
         let bench = try Bench { $0.access[.profile] = AccessList(users: [Account(name: "ada", id: 1001)]) }
         let client = try bench.connect(user: 1002)
         let requests = [
-            Request(("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askSettings),
+            Request(.play("soft")), Request(.set(.silent)), Request(.set(.silent), wantsReply: false), Request(.askSettings),
         ]
         let replies = bench.say(requests, of: client)
         #expect(replies[0]?.decision?.outcome == .played)
         #expect(replies[1]?.error?.code == ErrorCode.notAllowed.rawValue)
         #expect(replies[2] == nil)
-        #expect(replies[3]?.settings?.profile.value == "full")
+        #expect(replies[3]?.settings?.profile.value == .full)
         #expect(bench.status(of: client)?.refused == [.init(by: "profile", count: 2)])
     }
 
@@ -98,7 +98,7 @@ import Testing
             let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(words[0])","params":\#(words[1])}"#
             guard case .single(let message) = ClientLine(Array(line.utf8)) else { return [] }
             let reply = bench.say([Request(message)], of: client)[0]
-            guard let error = reply?.error else { return [reply?.decision?.outcome ?? "no decision"] }
+            guard let error = reply?.error else { return [reply?.decision?.outcome.rawValue ?? "no decision"] }
             return [error.data?.path ?? error.message] + [error.data?.didYouMean].compactMap(\.self)
         }
         #expect(differences == [])
@@ -125,18 +125,18 @@ import Testing
         var unread = PlayParams(pattern: .inline(Node(.object([]))))
         (unread.id, unread.app) = ("y", "till")
         let wrong = [
-            Request(("sotf", id: "x"), wantsReply: false), Request((unread), wantsReply: false),
-            Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false),
-            Request(.status, WireError(.invalidParams, "no input"), wantsReply: false),
-            Request(nil, WireError(.methodNotFound, "nothing"), wantsReply: false),
+            Request(.play("sotf", id: "x"), wantsReply: false), Request(.play(unread), wantsReply: false),
+            try .unusable("event", wantsReply: false),
+            try .unusable("status", wantsReply: false),
+            try .unusable("nothing", wantsReply: false),
         ]
         #expect(bench.say(wrong, of: client) == [nil, nil, nil, nil, nil])
         let decisions = bench.decisions()
-        #expect(decisions.map(\.input) == ["play", "play", "event"])
+        #expect(decisions.map(\.input) == [.play, .play, .event])
         #expect(decisions.map(\.source) == ["x", "y", nil])
         #expect(decisions.map(\.app) == [nil, "till", nil])
-        #expect(decisions.map(\.outcome) == ["failed", "failed", "failed"])
-        #expect(decisions.map(\.reason) == ["invalidParams", "invalidParams", "invalidParams"])
+        #expect(decisions.map(\.outcome) == [.failed, .failed, .failed])
+        #expect(decisions.map(\.reason) == [.invalidParams, .invalidParams, .invalidParams])
         #expect(bench.status(of: client)?.invalidNotifications == 5)
     }
 
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.say(calls.map { Request($0) }, of: client).allSatisfy { $0 == nil })
         #expect(bench.service.subscribers.isEmpty)
         #expect(bench.outputs().isEmpty)
-        _ = bench.say([Request(("minute"))], of: client)
+        _ = bench.say([Request(.play("minute"))], of: client)
         #expect(bench.status(of: other)?.playbacks == 1)
     }
 
@@ -256,15 +256,15 @@ import Testing
         _ = bench.ask(.subscribe(.decisions), of: client)
         bench.service.shutDown(at: bench.now)
         let late = try #require(bench.outputs().first { $0.late != nil })
-        guard case .play(let result)? = late.late else {
+        guard let result: PlayResult = late.late?.result() else {
             Issue.record("not the end of a play")
             return
         }
-        #expect((late.lateTicket, result.ending?.reason) == (ticket, "shutdown"))
+        #expect((late.lateTicket, result.ending?.reason) == (ticket, .shutdown))
         #expect(bench.ask(.play("soft"), of: client)?.error?.code == ErrorCode.shuttingDown.rawValue)
         #expect(throws: WireError.shuttingDown) { try bench.connect() }
-        _ = bench.say([Request((ProgressParams(value: .one)), wantsReply: false)], of: client)
-        #expect(bench.decisions().map(\.reason) == ["shutdown"])
+        _ = bench.say([Request(.progress(ProgressParams(value: .one)), wantsReply: false)], of: client)
+        #expect(bench.decisions().map(\.reason) == [.shutdown])
         #expect(bench.service.statistics.invalidNotifications == 0)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    private func states(_ bench: Bench) -> [String] { bench.notices().compactMap { $0.hold?.state } }
+    private func states(_ bench: Bench) -> [String] { bench.notices().compactMap { $0.hold?.state.rawValue } }
 
     @Test("After a stall a hold is not confirmed before the lines sent in time have been read", arguments: First.allCases)
     func stalled(first: First) throws {
@@ -84,10 +84,10 @@ import Testing
         bench.service.advance(to: bench.now)
         // Sent at 5.9 s, before the lease was over at 6 s.
         let again = Call.hold("pay", .down, leaseMs: 1000, atNs: 5_900_000_000)
-        #expect(bench.ask(again, of: client)?.decision?.reason == "renewed")
+        #expect(bench.ask(again, of: client)?.decision?.reason == .renewed)
         let history = try bench.history(of: client)
         #expect(history.counted.renewed == 1)
-        #expect(!history.entries.contains { $0.decision.reason == "renewed" })
+        #expect(!history.entries.contains { $0.decision.reason == .renewed })
         bench.service.pendingInputIsRead(at: bench.now)
         bench.pass(.milliseconds(300))
         #expect(!states(bench).contains("released"))
@@ -101,14 +101,14 @@ import Testing
         _ = bench.ask(.hold("pay", .down), of: client)
         bench.stall(.milliseconds(650))
         _ = bench.outputs()
-        let replies = bench.say([Request((TaskParams(id: "t", state: .began))), Request(("pay", .down))], of: client)
-        #expect(replies.compactMap { $0?.decision?.reason } == ["noRule", "duplicate"])
+        let replies = bench.say([Request(.task(TaskParams(id: "t", state: .began))), Request(.hold("pay", .down))], of: client)
+        #expect(replies.compactMap { $0?.decision?.reason } == [.noRule, .duplicate])
         #expect(bench.outputs().map(\.name) == ["decision", "decision", "decision", "hold", "hold"])
         #expect(bench.service.statistics.history.count == 4)
         bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned + .microseconds(5)) })
         #expect(bench.service.statistics[.texture].latency.count == 1)
         // And the next one.
-        #expect(bench.ask(.hold("pay", .up), of: client)?.decision?.reason == "released")
+        #expect(bench.ask(.hold("pay", .up), of: client)?.decision?.reason == .released)
     }
 
     @Test("The history has the press of a hold and its release by a closed connection")
@@ -118,7 +118,7 @@ import Testing
         _ = bench.ask(.hold("pay", .down), of: client)
         bench.service.disconnect(client, at: bench.now)
         let entries = try bench.history(of: other).entries
-        #expect(entries.map(\.decision.reason) == ["released", "pressed"])
+        #expect(entries.map(\.decision.reason) == [.released, .pressed])
         #expect(entries.map(\.chain) == [[], [.init("rule")]])
     }
 
@@ -163,7 +163,7 @@ import Testing
     }
 
     private static func part(_ ids: [String], more: Bool, wantsReply: Bool = true) -> Request {
-        Request((PresentParams(name: "cart", ids: ids, more: more)), wantsReply: wantsReply)
+        Request(.present(PresentParams(name: "cart", ids: ids, more: more)), wantsReply: wantsReply)
     }
 
     private func message(_ line: String) throws -> Message {
@@ -181,12 +181,12 @@ import Testing
         let lost = Request(
             try message(#"{"jsonrpc":"2.0","method":"present","params":{"name":"cart","ids":["b",""],"more":true}}"#))
         for requests in [[first, lost, last], [lost, last]] {
-            #expect(bench.say(requests, of: client).compactMap { $0?.decision?.reason }.last == "invalidParams")
+            #expect(bench.say(requests, of: client).compactMap { $0?.decision?.reason }.last == .invalidParams)
             #expect(bench.say([last], of: client).first??.decision?.inserted == 1)
             #expect(bench.ask(.present(PresentParams(name: "cart", ids: [])), of: client)?.decision?.removed == 1)
         }
         // Who gets an error may say it again.
-        let replies = bench.say([first, Request(.present, WireError(.invalidParams, "wrong")), last], of: client)
+        let replies = bench.say([first, try .unusable("present"), last], of: client)
         #expect(replies[1]?.error != nil)
         #expect(replies[2]?.decision?.inserted == 2)
     }
@@ -199,14 +199,14 @@ import Testing
             for id in ["a", "b", "c"] { _ = bench.say([Self.part([id], more: more, wantsReply: false)], of: client) }
             bench.pass(.seconds(1))
             let decision = bench.say([last], of: client).first??.decision
-            let found = more ? decision?.reason : decision?.inserted.map { "\($0) inserted" }
+            let found = more ? decision?.reason?.rawValue : decision?.inserted.map { "\($0) inserted" }
             #expect(found == (more ? "quota" : "1 inserted"))
             bench.pass(.seconds(1))
         }
         for id in ["a", "b"] { _ = bench.say([Self.part([id], more: true)], of: client) }
         #expect(bench.service.chargeUnusable(client, at: bench.now) != nil)
         bench.pass(.seconds(1))
-        #expect(bench.say([last], of: client).first??.decision?.reason == "quota")
+        #expect(bench.say([last], of: client).first??.decision?.reason == .quota)
     }
 
     @Test("A line that cannot be read may be a part of a set, and spoils it")
@@ -215,7 +215,7 @@ import Testing
         let client = try bench.connect()
         _ = bench.say([first], of: client)
         #expect(bench.service.chargeUnusable(client, at: bench.now) == nil)
-        #expect(bench.say([last], of: client).first??.decision?.reason == "invalidParams")
+        #expect(bench.say([last], of: client).first??.decision?.reason == .invalidParams)
         // Where none had begun, nothing is spoiled.
         _ = bench.service.chargeUnusable(client, at: bench.now)
         #expect(bench.say([last], of: client).first??.decision?.inserted == 1)
@@ -236,22 +236,22 @@ import Testing
         let client = try bench.connect()
         _ = bench.say([first, Request(try message(lost))], of: client)
         let decision = bench.say([last], of: client).first??.decision
-        let found = isSpoiled ? decision?.reason : decision?.inserted.map { "\($0) inserted" }
+        let found = isSpoiled ? decision?.reason?.rawValue : decision?.inserted.map { "\($0) inserted" }
         #expect(found == (isSpoiled ? "invalidParams" : "2 inserted"))
     }
 
-    @Test("The valid members of a part that cannot be used are known")
+    @Test("The valid members of a part are known, usable or not")
     func unusableParts() throws {
-        let cases: [(String, Message.SetPart?)] = [
+        let cases: [(String, SetPart?)] = [
             (#"{"name":"cart","ids":[""]}"#, .init(name: "cart", more: false)),
             (#"{"name":"cart","ids":[1],"more":null}"#, .init(name: "cart", more: false)),
             (#"{"name":7,"ids":[],"more":true}"#, .init(name: nil, more: true)),
             (#"{"name":"cart","ids":[],"more":"yes"}"#, .init(name: "cart", more: nil)),
-            (#"[]"#, .init()), (#"{"name":"cart","ids":[],"more":true}"#, nil),
+            (#"[]"#, .init()), (#"{"name":"cart","ids":[],"more":true}"#, .init(name: "cart", more: true)),
         ]
         for (params, part) in cases {
             let message = try message(#"{"jsonrpc":"2.0","method":"present","params":\#(params)}"#)
-            #expect(message.unusablePart == part, "\(params)")
+            #expect(Request(message).part == part, "\(params)")
         }
     }
 

@@ -37,7 +37,7 @@ import Testing
         _ = bench.ask(.progress(.followed(0.7316)), of: owner)
         #expect(try bench.history(of: owner).entries[0].decision.intensity == 0.7316)
         let others = try bench.history(of: try bench.connect(user: 1002)).entries[0].decision
-        #expect((others.outcome, others.value, others.intensity) == ("played", nil, nil))
+        #expect((others.outcome, others.value, others.intensity) == (.played, nil, nil))
     }
 
     @Test("To other users the actuations of a followed value tell it only roughly, also those after its end")

@@ -23,14 +23,14 @@ import Testing
         }
         _ = bench.ask(.release(ReleaseParams(id: "copy")), of: client)
         _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
-        _ = bench.say([Request(.event, WireError(.invalidParams, "wrong"), wantsReply: false)], of: client)
+        _ = bench.say([try .unusable("event", wantsReply: false)], of: client)
         let result = try bench.history(of: client)
-        #expect(result.entries.map(\.decision.reason) == ["invalidParams", "noRule", nil, nil])
+        #expect(result.entries.map(\.decision.reason) == [.invalidParams, .noRule, nil, nil])
         #expect(result.entries.map(\.decision.seq) == [7, 6, 4, 1])
         #expect(result.counted == .init(belowStep: 2, merged: 0, released: 1))
         #expect((result.kept, result.most) == (4, 1000))
         #expect(result.newest == 7)
-        #expect(result.entries[0].chain == [.init("request", reason: "invalidParams")])
+        #expect(result.entries[0].chain == [.init("request", reason: .invalidParams)])
     }
 
     @Test("An entry is found by its number, the newest by a count, and older ones by the number that they precede")
@@ -72,9 +72,9 @@ import Testing
         _ = bench.ask(.play("minute"), of: client)
         let entries = try bench.history(of: client).entries
         let (refused, lowered) = (entries[0], entries[1])
-        #expect((refused.decision.reason, refused.chain.last) == ("thermal", .init("actuators", reason: "thermal")))
+        #expect((refused.decision.reason, refused.chain.last) == (.thermal, .init("actuators", reason: .thermal)))
         let change = try #require(lowered.chain.last?.changes.first)
-        #expect((lowered.decision.outcome, lowered.chain.last?.link) == ("played", "actuators"))
+        #expect((lowered.decision.outcome, lowered.chain.last?.link) == (.played, "actuators"))
         #expect((change.of, change.from) == ("strength", .number(1)))
         var strength = 0.0
         if case .number(let number) = change.to { strength = number }
@@ -114,7 +114,7 @@ import Testing
     func charged() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        let requests = (0..<256).map { _ in Request((HistoryParams(last: 100))) }
+        let requests = (0..<256).map { _ in Request(.history(HistoryParams(last: 100))) }
         let replies = bench.say(requests, of: client)
         let refused = replies.count { $0?.error?.code == ErrorCode.quota.rawValue }
         #expect((251...255).contains(refused))
@@ -124,9 +124,9 @@ import Testing
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        _ = bench.say([Request(("minute", id: "a")), Request(("soft", id: "a"))], of: client)
+        _ = bench.say([Request(.play("minute", id: "a")), Request(.play("soft", id: "a"))], of: client)
         let chain = try bench.history(of: client).entries[1].chain
-        #expect(chain.suffix(2) == [.init("actuators"), .init("batch", reason: "superseded")])
+        #expect(chain.suffix(2) == [.init("actuators"), .init("batch", reason: .superseded)])
         let tree = try JSONReader.node(
             Array(#"{"name":"letter","tracks":[{"events":[{"atMs":0,"type":"transient","intensity":1}]}]}"#.utf8))
         _ = bench.ask(.play(PlayParams(pattern: .inline(tree))), of: client)
@@ -160,7 +160,7 @@ import Testing
         for id in ["front", nil] { _ = bench.ask(.event(EventParams(name: "door.opened", id: id)), of: client) }
         for reader in [client, try bench.connect(user: 1002)] {
             let entry = try bench.history(of: reader, HistoryParams(last: 1)).entries[0]
-            #expect((entry.decision.reason, entry.decision.rule) == ("noRule", "door.*"))
+            #expect((entry.decision.reason, entry.decision.rule) == (.noRule, "door.*"))
             #expect((entry.nearRule, entry.didYouMean) == (nil, nil))
         }
     }
@@ -172,9 +172,9 @@ import Testing
         var params = PlayParams(pattern: .named("soft"))
         params.atNs = bench.now.nanoseconds - 1_500_000_000
         let late = bench.ask(.play(params), of: client)?.decision
-        #expect((late?.reason, late?.ageMs) == ("stale", 1500))
+        #expect((late?.reason, late?.ageMs) == (.stale, 1500))
         let inTime = bench.ask(.play("soft"), of: client)?.decision
-        #expect((inTime?.outcome, inTime?.ageMs) == ("played", nil))
+        #expect((inTime?.outcome, inTime?.ageMs) == (.played, nil))
     }
 
     @Test("A blocking playback is named, except for the name of an inline pattern")
@@ -189,14 +189,14 @@ import Testing
         let playback = try #require(bench.ask(alarm(.named("minute")), of: client)?.decision?.playback)
         _ = bench.ask(.play("soft"), of: client)
         let entry = try bench.history(of: try bench.connect(user: 1002)).entries[0]
-        #expect(entry.blocker == .init(playback: playback, pattern: "minute", feedbackClass: "alarm"))
+        #expect(entry.blocker == .init(playback: playback, pattern: "minute", feedbackClass: .alarm))
         #expect(entry.nearRule == nil)
         let tree = try JSONReader.node(
             Array(#"{"name":"letter","tracks":[{"keyframes":[{"atMs":0,"intensity":1},{"atMs":900,"intensity":1}]}]}"#.utf8))
         _ = bench.ask(alarm(.inline(tree)), of: client)
         _ = bench.ask(.play("soft"), of: client)
         let blocker = try bench.history(of: client).entries[0].blocker
-        #expect(blocker?.feedbackClass == "alarm")
+        #expect(blocker?.feedbackClass == .alarm)
         #expect(blocker?.pattern == nil)
     }
 
@@ -208,7 +208,7 @@ import Testing
         #expect(try bench.history(of: client).entries[0].ending == nil)
         _ = bench.ask(.cancelAll(), of: client)
         let entry = try bench.history(of: client).entries[0]
-        #expect((entry.ending?.ended, entry.ending?.reason) == ("cancelled", "requested"))
+        #expect((entry.ending?.ended, entry.ending?.reason) == (.cancelled, .requested))
     }
 
     @Test("Each link that was asked is listed with its changes, and the one that objected with its reason")
@@ -220,12 +220,12 @@ import Testing
         _ = bench.ask(progress(0.5), of: client)
         _ = bench.ask(.event(EventParams(name: "nobody.cares")), of: client)
         let entries = try bench.history(of: client).entries
-        #expect(entries[0].chain == [.init("rule", reason: "noRule")])
+        #expect(entries[0].chain == [.init("rule", reason: .noRule)])
         #expect(entries[0].profile == nil)
-        #expect(entries[1].profile == "quiet")
+        #expect(entries[1].profile == .quiet)
         let links = ["feedback", "suspend", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
         #expect(entries[1].chain.map(\.link) == ["rule"] + links)
-        #expect((entries[1].chain.compactMap(\.reason), entries[1].chain.last?.reason) == (["profile"], "profile"))
+        #expect((entries[1].chain.compactMap(\.reason), entries[1].chain.last?.reason) == ([.profile], .profile))
         #expect(entries[2].chain.map(\.link) == links + ["strength", "rate", "actuators"])
         #expect(entries[2].chain.allSatisfy { $0.reason == nil })
         #expect(entries[2].chain[8].changes == [.init(of: "intensity", from: .number(1), to: .number(0.5))])
@@ -249,16 +249,16 @@ import Testing
                 ($0.strength, $0.classes) = (.set(.most), .set([.notification: .set(half)]))
             }, of: client)
         let felt = try entry(.notification)
-        #expect((felt.profileBy, felt.decision.outcome) == ("configuration", "played"))
-        #expect(felt.settings.map(\.of) == ["quietHours", "quietHours", "strength", "classStrength", "appStrength"])
-        #expect(felt.settings.allSatisfy { $0.by == "settings" })
+        #expect((felt.profileBy, felt.decision.outcome) == (.configuration, .played))
+        #expect(felt.settings.map(\.of) == [.quietHours, .quietHours, .strength, .classStrength, .appStrength])
+        #expect(felt.settings.allSatisfy { $0.by == .settings })
         #expect(felt.settings.map(\.strength) == [nil, nil, 1.5, 0.5, 0.5])
-        #expect((felt.settings[0].exception, felt.settings[0].quietHours?.to) == ("class", "24:00"))
+        #expect((felt.settings[0].exception, felt.settings[0].quietHours?.times.to) == (.feedbackClass, TimeOfDay("24:00")))
         let quiet = try entry(.interaction)
-        #expect((quiet.decision.reason, quiet.settings.map(\.exception)) == ("quietHours", [nil]))
+        #expect((quiet.decision.reason, quiet.settings.map(\.exception)) == (.quietHours, [nil]))
         _ = bench.ask(.settings { $0.off = .set(.for(.seconds(9))) }, of: client)
         let off = try entry(.alarm)
-        #expect((off.settings.map(\.of), off.settings[0].untilNs) == (["off"], (bench.now + .seconds(9)).nanoseconds))
+        #expect((off.settings.map(\.of), off.settings[0].untilNs) == ([.off], (bench.now + .seconds(9)).nanoseconds))
     }
 
     @Test("A profile that puts another pattern in its place is a change of the pattern")
@@ -304,7 +304,7 @@ import Testing
         let result = try bench.history(of: client)
         #expect(result.entries.map(\.decision.seq) == [5, 3, 1])
         #expect(result.entries.map(\.decision.pattern) == ["soft", "soft", nil])
-        #expect(result.entries.map { $0.ending?.ended } == ["completed", "completed", "completed"])
+        #expect(result.entries.map { $0.ending?.ended } == [.completed, .completed, .completed])
         #expect((result.counted, result.newest) == (.init(followed: 2), 5))
         let decisions = try #require(bench.status(of: client)?.decisions)
         #expect(decisions.map { "\($0.outcome) \($0.count)" } == ["played 5"])

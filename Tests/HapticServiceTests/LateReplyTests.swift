@@ -18,11 +18,11 @@ import Testing
         bench.pass(.seconds(1))
         let outputs = bench.outputs()
         #expect((outputs.map(\.name), outputs.last?.lateTicket) == (["playback", "reply"], ticket))
-        guard case .play(let result)? = outputs.last?.late else {
+        guard let result: PlayResult = outputs.last?.late?.result() else {
             Issue.record("not the end of a play")
             return
         }
-        #expect((result.ending?.ended, result.decision.outcome) == ("completed", "played"))
+        #expect((result.ending?.ended, result.decision.outcome) == (.completed, .played))
     }
 
     @Test("A play that replaces a waiting one answers that one in the same step")
@@ -46,7 +46,7 @@ import Testing
         let outputs = bench.outputs()
         #expect(outputs.map(\.name) == ["playback"])
         let ending = try #require(outputs.first?.notice?.playback)
-        #expect((ending.ended, ending.reason) == ("cancelled", "clientGone"))
+        #expect((ending.ended, ending.reason) == (.cancelled, .clientGone))
         #expect(bench.service.pending.waits.isEmpty)
     }
 

@@ -2,9 +2,10 @@
 import HapticCore
 import HapticEngine
 import HapticPatterns
-import HapticService
-import HapticWire
 import Testing
+
+@testable import HapticService
+@testable import HapticWire
 
 /// What one line may have worked out before anything is decided.
 @Suite("The cost of a line's names and patterns") struct LineCostTests {
@@ -38,11 +39,11 @@ import Testing
         resolver.beginLine(bytes: line.utf8.count, messages: messages.count)
         let errors = messages.map { message -> WireError? in
             do throws(WireError) {
-                let call = try message.call.get()
-                if case .transaction(let params) = call {
+                let call = try Request(message).call.get()
+                if let params = call as? TransactionParams {
                     _ = try resolver.begin(params)
                 } else {
-                    _ = try resolver.item(call, of: client, readAt: .zero)
+                    _ = try call.item(&resolver, of: client, readAt: .zero)
                 }
                 return nil
             } catch {

@@ -60,7 +60,7 @@ import Testing
     func comeAndGo() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        _ = bench.say([Request(("soft")), Request((.decisions))], of: client)
+        _ = bench.say([Request(.play("soft")), Request(.subscribe(.decisions))], of: client)
         #expect(bench.outputs().map(\.name) == ["decision"])
         bench.service.disconnect(client, at: bench.now)
         #expect(bench.service.subscribers.isEmpty)
@@ -84,7 +84,7 @@ import Testing
         #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
         #expect(bench.status(of: client)?.unavailable == [.init(actuator: "main", error: "unplugged")])
         #expect(bench.ask(.actuators, of: client)?.actuators?.map(\.error) == ["unplugged"])
-        #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == "deviceLost")
+        #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == .deviceLost)
         bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
         #expect(bench.outputs().isEmpty)
     }
@@ -118,7 +118,7 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.play("soft"), of: client)
         bench.service.keepsRecords = true
-        _ = bench.say([Request(("minute")), Request(("sotf"), wantsReply: false)], of: client)
+        _ = bench.say([Request(.play("minute")), Request(.play("sotf"), wantsReply: false)], of: client)
         _ = bench.ask(.cancelAll(), of: client)
         #expect(
             bench.outputs().map(\.name).sorted() == [

@@ -60,7 +60,7 @@ import Testing
         let client = try divided.connect()
         var replies: [Reply?] = []
         for part in parts { replies.append(try divided.say(part, of: client)) }
-        #expect(replies.dropLast().allSatisfy { if case .playPart = $0 { true } else { false } })
+        #expect(replies.dropLast().allSatisfy { $0?.result(as: PlayPartResult.self) != nil })
         let several = replies.last??.decision
         #expect(one.outcome == .played)
         #expect(several == one)
@@ -85,7 +85,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         for number in 0..<16 {
-            guard case .playPart(let result)? = try bench.say(Self.part(number), bytes: 65_536, of: client) else {
+            guard let result: PlayPartResult = try bench.say(Self.part(number), bytes: 65_536, of: client)?.result() else {
                 Issue.record("refused part \(number)")
                 return
             }
@@ -102,7 +102,7 @@ import Testing
         for number in 0..<3 {
             let reply = try bench.say(Self.part(number, more: number < 2), of: client)
             #expect(reply?.error == nil)
-            #expect(reply?.decision?.outcome == (number < 2 ? nil : "played"))
+            #expect(reply?.decision?.outcome == (number < 2 ? nil : .played))
         }
     }
 
@@ -150,8 +150,8 @@ import Testing
         var first = PlayParams(pattern: .inline(tree))
         first.more = true
         #expect(try bench.say(first, of: client)?.error == nil)
-        let replies = bench.say(try (700..<956).map { Request((try Self.part($0))) }, of: client)
-        let accepted = replies.prefix { if case .playPart? = $0 { true } else { false } }.count
+        let replies = bench.say(try (700..<956).map { Request(.play(try Self.part($0))) }, of: client)
+        let accepted = replies.prefix { $0?.result(as: PlayPartResult.self) != nil }.count
         // Of 600,000 units reading takes 256 × (100 × 6 + 400), and each part 10 for each of the 700 entries and more before it.
         #expect(accepted == 47)
         #expect(replies.dropFirst(accepted).allSatisfy { $0?.error?.code == ErrorCode.quota.rawValue })
@@ -163,7 +163,7 @@ import Testing
     func batch() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        let requests = try (0..<3).map { Request((try Self.part($0, more: $0 < 2))) }
+        let requests = try (0..<3).map { Request(.play(try Self.part($0, more: $0 < 2))) }
         bench.service.read(requests, bytes: 500, of: client, readAt: bench.now, at: bench.now)
         var replies: [Reply?] = []
         bench.service.decide(at: bench.now, into: &replies)
@@ -191,7 +191,7 @@ import Testing
         let client = try bench.connect()
         for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
         let ended = try bench.say(.noMore, of: client)?.decision
-        #expect((ended?.outcome, ended?.reason) == ("suppressed", "feedbackOff"))
+        #expect((ended?.outcome, ended?.reason) == (.suppressed, .feedbackOff))
         #expect(bench.service.clients.begunPlays.count == 0)
         for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
         let late = try bench.say(Self.part(2, more: false), of: client, decidedAfter: .seconds(1))?.decision
@@ -218,7 +218,7 @@ import Testing
         let last = try bench.say(tap(100, isContinued: isContinued, more: false), of: client)
         bench.pass(.seconds(1))
         let isPlayed = waits || !isContinued
-        #expect(last?.decision?.outcome == (isPlayed ? "played" : nil))
+        #expect(last?.decision?.outcome == (isPlayed ? .played : nil))
         #expect((last?.error != nil) == !isPlayed)
         #expect(bench.sink.actuations.count { $0.isOn } == (waits ? 2 : isPlayed ? 1 : 0))
     }
@@ -228,7 +228,7 @@ import Testing
         let bench = try Bench()
         let client = try bench.connect()
         #expect(try bench.say(Self.part(0), of: client)?.error == nil)
-        _ = bench.say([Request(.play, WireError(.invalidParams, "wrong"), more: true)], of: client)
+        _ = bench.say([try .unusable("play", #"{"more":true}"#)], of: client)
         let error = try bench.say(Self.part(1, more: false), of: client)?.error
         #expect(error?.message == "an earlier part of this pattern was refused, so send all of it again: wrong")
     }
@@ -273,11 +273,9 @@ import Testing
             return text.split(separator: "\n").map { params in
                 let line = #"{"jsonrpc":"2.0","id":1,"method":"play","params":\#(params)}"#
                 guard case .single(let message) = ClientLine(Array(line.utf8)) else { return "no line" }
-                switch bench.say([Request(message)], of: client)[0] {
-                case .playPart: return "part"
-                case .error(let error): return error.message
-                case let reply: return reply?.decision?.outcome ?? "no decision"
-                }
+                let reply = bench.say([Request(message)], of: client)[0]
+                if reply?.result(as: PlayPartResult.self) != nil { return "part" }
+                return reply?.error?.message ?? reply?.decision?.outcome.rawValue ?? "no decision"
             }
         }
         #expect(differences == [])

@@ -43,9 +43,9 @@ import Testing
         #expect(client.isOverRate)
         #expect(!other.isOverRate)
         bench.service.removeOutputs()
-        #expect(bench.say([Request((EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
+        #expect(bench.say([Request(.event(EventParams(name: "a.b", id: "till")), wantsReply: false)], of: client) == [nil])
         let decision = try #require(bench.decisions().first)
-        #expect((decision.reason, decision.source) == ("quota", "till"))
+        #expect((decision.reason, decision.source) == (.quota, "till"))
         #expect(decision.name == "a.b")
         #expect(bench.status(of: other)?.invalidNotifications == 0)
         bench.pass(.milliseconds(100))
@@ -132,7 +132,7 @@ import Testing
     func alarms() throws {
         let bench = try Bench { $0.access[.classes] = Self.admins }
         let (ada, bob) = (try bench.connect(user: 1001), try bench.connect(user: 1002))
-        func reason(_ client: Client) -> String? { bench.ask(.play(as: .alarm), of: client)?.decision?.reason }
+        func reason(_ client: Client) -> String? { bench.ask(.play(as: .alarm), of: client)?.decision?.reason?.rawValue }
         #expect(reason(ada) == nil)
         #expect(reason(bob) == "notAllowed")
         #expect(bench.ask(.play("soft"), of: bob)?.decision?.outcome != .failed)
@@ -169,7 +169,7 @@ import Testing
         #expect(reply?.error?.code == (may ? nil : ErrorCode.notAllowed.rawValue))
         #expect(reply?.error?.data?.path == (may ? nil : "untilResumed"))
         let reason = bench.ask(.play("soft"), of: try bench.connect())?.decision?.reason
-        #expect(reason == (may ? "suspended" : nil))
+        #expect(reason == (may ? .suspended : nil))
         let refused = bench.status(of: client)?.refused
         #expect(refused == (may ? [] : [.init(by: "untilResumed", count: 1)]))
         #expect(bench.outputs().map(\.name).contains("refusal") == !may)
@@ -199,7 +199,7 @@ import Testing
             return bench.ask(.play(params), of: client)?.decision
         }
         #expect(alarm("minute", 1, of: ada)?.playback == 1)
-        #expect(alarm("soft", 0.01, of: bob)?.reason == "notAllowed")
+        #expect(alarm("soft", 0.01, of: bob)?.reason == .notAllowed)
         #expect(bench.status(of: bob)?.refused == [.init(by: "cancelAll", count: 1)])
         #expect(bench.status(of: bob)?.playbacks == 1)
     }
@@ -208,8 +208,8 @@ import Testing
     func heldByOther() throws {
         let bench = try Bench { try $0.addHolds() }
         let (one, other) = (try bench.connect(), try bench.connect())
-        #expect(bench.ask(.hold("pay", .down), of: one)?.decision?.reason == "pressed")
-        #expect(bench.ask(.hold("pay", .up), of: other)?.decision?.reason == "notAllowed")
+        #expect(bench.ask(.hold("pay", .down), of: one)?.decision?.reason == .pressed)
+        #expect(bench.ask(.hold("pay", .up), of: other)?.decision?.reason == .notAllowed)
         #expect(bench.status(of: one)?.refused == [])
         #expect(bench.outputs().isEmpty)
     }
@@ -222,7 +222,7 @@ import Testing
         let client = try bench.connect()
         let calls = ["a", "b", "c"].map { Call.progress(ProgressParams(id: $0, value: Progress(clamping: 0.5))) }
         let reasons = calls.map { bench.ask($0, of: client)?.decision?.reason }
-        #expect(reasons == [nil, "quota", "quota"])
+        #expect(reasons == [nil, .quota, .quota])
         #expect(bench.status(of: client)?.refused == [.init(by: "sourcesPerClient", count: 2)])
         #expect(bench.outputs().map(\.name) == ["refusal"])
     }
@@ -262,7 +262,7 @@ import Testing
         let client = try bench.connect()
         let ticket = try #require(bench.ask(.reload, of: client)?.ticket)
         bench.reload(try Bench.configuration { $0.entries["patterns"] = [.init("secret", .init(1))] })
-        guard case .reload(let result)? = bench.outputs().first(where: { $0.lateTicket == ticket })?.late else {
+        guard let result: ReloadResult = bench.outputs().first(where: { $0.lateTicket == ticket })?.late?.result() else {
             Issue.record("no answer")
             return
         }

@@ -13,7 +13,7 @@ import Testing
     func nothing() throws {
         let bench = try Bench()
         let result = try #require(bench.ask(.askSettings, of: try bench.connect())?.settings)
-        #expect((result.profile, result.strength) == (.init("full", by: .configuration), .init(1, by: .configuration)))
+        #expect((result.profile, result.strength) == (.init(.full, by: .configuration), .init(1, by: .configuration)))
         #expect(result.classes.entries.map(\.name.string) == ["alarm", "notification", "interaction", "texture"])
         #expect(result.classes.entries.allSatisfy { $0.value == .init(1, by: .configuration) })
         #expect(result.apps.entries.isEmpty)
@@ -33,16 +33,16 @@ import Testing
             $0.apps = .set(["b": .set(.full), "c": .set(Self.half)])
         }
         let after = try #require(bench.ask(set, of: client)?.settings)
-        #expect((after.profile, after.strength) == (.init("quiet", by: .configuration), .init(1, by: .settings)))
+        #expect((after.profile, after.strength) == (.init(.quiet, by: .configuration), .init(1, by: .settings)))
         #expect(after.classes["alarm"] == .init(1.5, by: .configuration))
         let apps = after.apps.entries.map { "\($0.name) \($0.value.value) \($0.value.by)" }
         #expect(apps == ["a 0.5 configuration", "b 1.0 settings", "c 0.5 settings"])
-        #expect(after.now.deciding == "settings")
+        #expect(after.now.deciding == .settings)
         let restore = Call.settings { ($0.strength, $0.apps) = (.restore, .set(["b": .restore, "c": .restore])) }
         let restored = try #require(bench.ask(restore, of: client)?.settings)
         #expect((restored.strength, restored.apps["b"]) == (.init(0.5, by: .configuration), .init(0.5, by: .configuration)))
         #expect(restored.apps["c"] == nil)
-        #expect(restored.now.deciding == "configuration")
+        #expect(restored.now.deciding == .configuration)
     }
 
     @Test("Off ends all playbacks immediately, and itself after its time; both are notified")
@@ -78,7 +78,7 @@ import Testing
         let apps = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.half) })
         let bench = try Bench { try $0.change(settings: Settings(apps: apps, quietHours: hours)) }
         let client = try bench.connect()
-        func set(_ change: (inout NewSettings) -> Void) -> Request { Request((change)) }
+        func set(_ change: (inout NewSettings) -> Void) -> Request { Request(.settings(change)) }
         let replies = bench.say(
             [set { $0.strength = .set(Self.half) }, set { $0.off = .restore }, set { $0.off = .set(.forGood) }]
                 + Array(repeating: set { $0.off = .set(.for(.seconds(60))) }, count: 20), of: client)
@@ -128,7 +128,7 @@ import Testing
         #expect(turns.allSatisfy { $0.user == nil })
         // From 20:00 to 7:00, to the nanosecond.
         #expect(turns.map(\.atNs) == [-4, 7].map { (midnight + .seconds($0 * 3600)).nanoseconds })
-        #expect((turns.map(\.now.quietUntil), turns.map(\.now.deciding)) == (["07:00", nil], ["quietHours", "settings"]))
+        #expect((turns.map(\.now.quietUntil), turns.map(\.now.deciding)) == (["07:00", nil], [.quietHours, .settings]))
         #expect(bench.service.state().description.hasSuffix("profile full"))
         // A clock that jumps to them, a sleep that ends them, and somebody who takes them back.
         bench.service.setClock(LocalTime(.tue, second: 6 * 3600), at: bench.now)
@@ -148,19 +148,19 @@ import Testing
         let client = try bench.connect()
         _ = bench.ask(.subscribe(.settings), of: try bench.connect())
         let requests: [Request] = [
-            Request(.settings { $0.off = .set(.forGood) }), Request(("soft")), Request(.set(.quiet)),
-            Request(.settings { $0.off = .restore }), Request(("soft")),
+            Request(.settings { $0.off = .set(.forGood) }), Request(.play("soft")), Request(.set(.quiet)),
+            Request(.settings { $0.off = .restore }), Request(.play("soft")),
         ]
         let replies = bench.say(requests, of: client)
-        #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == ("off", "full"))
-        #expect((replies[1]?.decision?.reason, replies[2]?.settings?.profile.value) == ("off", "quiet"))
-        #expect(replies[3]?.settings?.profile == .init("quiet", by: .settings))
-        #expect(replies[4]?.decision?.reason == "profile")
+        #expect((replies[0]?.settings?.now.deciding, replies[0]?.settings?.profile.value) == (.off, .full))
+        #expect((replies[1]?.decision?.reason, replies[2]?.settings?.profile.value) == (.off, .quiet))
+        #expect(replies[3]?.settings?.profile == .init(.quiet, by: .settings))
+        #expect(replies[4]?.decision?.reason == .profile)
         let notices = bench.notices().compactMap(\.settings)
         #expect(notices.map(\.changed) == [["profile"]])
         let notice = try #require(notices.first)
         #expect(notice.user == 1001)
-        #expect(notice.now.deciding == "settings")
+        #expect(notice.now.deciding == .settings)
     }
 
     @Test("An empty change is not notified, and a reload that changes the settings in force is")
@@ -233,7 +233,7 @@ extension Bench {
         var settings = SettingsInForce()
         if let off { settings = SettingsInForce(Settings(off: .until(now + Nanoseconds(seconds: off / 1000)!))) }
         var state = SettingsNow(settings, at: now, nil, isKept: service.keepsSettings)
-        state.deciding = deciding.rawValue
+        state.deciding = deciding
         return state
     }
 }

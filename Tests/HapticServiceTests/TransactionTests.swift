@@ -41,7 +41,7 @@ import Testing
         #expect(say([("!transaction", "{}")]) == [nil])
         let inline = #"{"tracks":[{"events":[{"atMs":0,"type":"transient","intensity":0.5}]}]}"#
         for (feedback, name) in [(#""normal""#, "normal"), (#""tick""#, "tick"), (inline, "inline")] {
-            guard case .transaction(let result)? = say([("transaction", #"{"feedback":\#(feedback)}"#)])[0] else {
+            guard let result: TransactionResult = say([("transaction", #"{"feedback":\#(feedback)}"#)])[0]?.result() else {
                 Issue.record("\(feedback) is refused")
                 continue
             }
@@ -72,7 +72,7 @@ import Testing
         let at = (bench.now - .milliseconds(15)).nanoseconds
         let items = [#"{"pattern":"soft","atNs":\#(at)}"#, #"{"pattern":"soft","atNs":\#(at),"deadlineMs":20}"#]
         let replies = say([("!transaction", #"{"deadlineMs":10}"#)] + items.map { ("play", $0) })
-        #expect(replies.map { $0?.decision?.reason } == [nil, "stale", nil])
+        #expect(replies.map { $0?.decision?.reason } == [nil, .stale, nil])
         #expect(replies[2]?.decision?.outcome == .played)
     }
 
@@ -83,12 +83,12 @@ import Testing
             ("!transaction", #"{"feedback":"off"}"#), ("progress", #"{"id":"p","value":0.5}"#),
             ("settings", #"{"set":{"profile":"quiet"}}"#), ("cancel", #"{"id":"a","mode":"immediate"}"#), ("status", "{}"),
         ])
-        #expect(replies[1]?.decision?.reason == "feedbackOff")
-        #expect((replies[2]?.settings?.profile.value, replies[3]) == ("quiet", .cancel(CancelResult(cancelled: 1))))
+        #expect(replies[1]?.decision?.reason == .feedbackOff)
+        #expect((replies[2]?.settings?.profile.value, replies[3]) == (.quiet, .cancel(CancelResult(cancelled: 1))))
         #expect(replies[4]?.status?.playbacks == 0)
         // The gate has moved.
         let next = ProgressParams(id: "p", value: Progress(clamping: 0.505))
-        #expect(bench.ask(.progress(next), of: client)?.decision?.reason == "belowStep")
+        #expect(bench.ask(.progress(next), of: client)?.decision?.reason == .belowStep)
     }
 
     @Test("A pattern with open phases as a default is refused by the item that repeats it")
@@ -97,7 +97,7 @@ import Testing
             ("transaction", #"{"feedback":{"phases":[{"use":"soft","until":"released"}]}}"#),
             ("play", #"{"pattern":"soft","repeat":2}"#), ("play", #"{"pattern":"soft"}"#),
         ])
-        #expect((replies[1]?.error?.data?.path, replies[2]?.decision?.outcome) == ("repeat", "played"))
+        #expect((replies[1]?.error?.data?.path, replies[2]?.decision?.outcome) == ("repeat", .played))
     }
 
     @Test(
@@ -128,10 +128,10 @@ import Testing
         let notices = bench.notices()
         try #require(notices.count == 1)
         let decision = try #require(notices[0].decision)
-        #expect((decision.outcome, decision.reason) == ("failed", "invalidParams"))
+        #expect((decision.outcome, decision.reason) == (.failed, .invalidParams))
         #expect(decision.source == "x")
         let status = bench.status(of: client)
-        #expect((status?.playbacks, status?.profile) == (1, "full"))
+        #expect((status?.playbacks, status?.profile) == (1, .full))
         #expect(status?.invalidNotifications == 1)
     }
 
@@ -151,10 +151,10 @@ import Testing
     func overRate() throws {
         let strict = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let other = try strict.connect()
-        let transaction = Request((TransactionParams(feedback: .off)))
-        let play = Request(("soft"))
+        let transaction = Request(.transaction(TransactionParams(feedback: .off)))
+        let play = Request(.play("soft"))
         let first = strict.say([transaction, play, play], of: other)
-        #expect((first[1]?.decision?.reason, first[2]?.error?.code) == ("feedbackOff", ErrorCode.quota.rawValue))
+        #expect((first[1]?.decision?.reason, first[2]?.error?.code) == (.feedbackOff, ErrorCode.quota.rawValue))
         let second = strict.say([transaction, play], of: other)
         #expect(second.allSatisfy { $0?.error?.data?.limit == "requestsPerClient" })
         bench.service.shutDown(at: bench.now)
@@ -169,6 +169,6 @@ import Testing
         _ = bench.outputs()
         _ = say([("!transaction", #"{"app":"till"}"#), ("!play", #"{"pattern":"sofd"}"#)])
         let decision = try #require(bench.decisions().first)
-        #expect((decision.reason, decision.app) == ("invalidParams", "till"))
+        #expect((decision.reason, decision.app) == (.invalidParams, "till"))
     }
 }

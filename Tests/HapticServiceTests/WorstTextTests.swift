@@ -5,10 +5,11 @@ import HapticEngine
 import HapticFormats
 import HapticJSON
 import HapticPatterns
-import HapticService
-import HapticWire
 import TestSupport
 import Testing
+
+@testable import HapticService
+@testable import HapticWire
 
 /// Inline patterns of `Tests/fixtures/inline`, as one line.
 private enum Inline {
@@ -25,40 +26,40 @@ private enum Inline {
 
 /// A request with all that its method takes, but for what excludes the rest of it.
 struct WorstLine: CustomTestStringConvertible, Sendable {
-    let method: HapticWire.Method
+    let method: String
     let without: [String]
     let isForeign: Bool
     let text: String
 
-    private init(_ method: HapticWire.Method, _ pattern: String = Inline.ours, without: [String] = []) {
-        (self.method, self.without, isForeign) = (method, without, pattern != Inline.ours)
-        let given = method.members.filter { !without.contains($0.name) }
+    private init(_ call: any WireCall.Type, _ pattern: String = Inline.ours, without: [String] = []) {
+        (method, self.without, isForeign) = (call.method, without, pattern != Inline.ours)
+        let given = call.description.filter { !without.contains($0.name) }
         let members = given.map { "\"\($0.name)\":\($0.kind.example(pattern: pattern))" }.joined(separator: ",")
-        let request = "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"\(method.rawValue)\",\"params\":{\(members)}}"
-        text = method == .transaction ? "[\(request)]" : request
+        let request = "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"\(method)\",\"params\":{\(members)}}"
+        text = method == TransactionParams.method ? "[\(request)]" : request
     }
 
-    var testDescription: String { "\(method.rawValue) without \(without)" }
+    var testDescription: String { "\(method) without \(without)" }
 
-    static func all(of method: HapticWire.Method) -> [Self] {
-        switch method {
-        case .play:
+    static func all(of call: any WireCall.Type) -> [Self] {
+        switch call.method {
+        case PlayParams.method:
             let spread: Set = ["staggerMs", "from"]
             return [
                 // Phases that wait do not go with steps.
-                Self(method, without: ["handOver", "steps", "durationMs", "curve", "repeat", "more"]),
-                Self(method, Inline.ahap, without: spread + ["actuators", "more"]),
-                Self(method, Inline.haptic, without: spread + ["handOver", "more"]),
-                Self(method, Inline.hjif, without: spread + ["handOver", "more"]),
+                Self(call, without: ["handOver", "steps", "durationMs", "curve", "repeat", "more"]),
+                Self(call, Inline.ahap, without: spread + ["actuators", "more"]),
+                Self(call, Inline.haptic, without: spread + ["handOver", "more"]),
+                Self(call, Inline.hjif, without: spread + ["handOver", "more"]),
                 // A part of a pattern.
-                Self(method, without: method.members.map(\.name).filter { $0 != "pattern" && $0 != "more" }),
+                Self(call, without: call.description.map(\.name).filter { $0 != "pattern" && $0 != "more" }),
             ]
-        case .cancel:
+        case CancelParams.method:
             return [["playback", "all", "untilResumed"], ["id", "all", "untilResumed"], ["id", "playback"]].map {
-                Self(method, without: $0)
+                Self(call, without: $0)
             }
-        case .history: return [Self(method, without: ["seq"]), Self(method, without: ["last", "before"])]
-        default: return [Self(method)]
+        case HistoryParams.method: return [Self(call, without: ["seq"]), Self(call, without: ["last", "before"])]
+        default: return [Self(call)]
         }
     }
 }
@@ -79,23 +80,24 @@ struct WorstTextTests {
         switch ClientLine(Array(text.utf8)) {
         case .single(let message):
             resolver.beginLine(bytes: text.utf8.count)
-            _ = try resolver.item(try message.call.get(), of: ClientIdentity(connection: 1, user: 1000), readAt: .zero)
+            _ = try Request(message).call.get().item(&resolver, of: ClientIdentity(connection: 1, user: 1000), readAt: .zero)
         case .unusable(let error): throw error
         case .batch(let messages):
             resolver.beginLine(bytes: text.utf8.count)
-            guard case .transaction(let params) = try messages[0].call.get() else {
+            guard let params = try Request(messages[0]).call.get() as? TransactionParams else {
                 throw WireError(.invalidRequest, "another batch")
             }
             _ = try resolver.begin(params)
         }
     }
 
-    @Test("The unchanged lines are accepted, and have every member", arguments: HapticWire.Method.allCases)
-    func lines(method: HapticWire.Method) throws {
-        let lines = WorstLine.all(of: method)
+    @Test("The unchanged lines are accepted, and have every member", arguments: Methods.all.map(\.method))
+    func lines(method: String) throws {
+        let call = try #require(Methods.named(Text(method)))
+        let lines = WorstLine.all(of: call)
         var resolver = try Self.resolver()
         for line in lines { try Self.read(line.text, by: &resolver) }
-        let left = method.members.map(\.name).filter { name in lines.allSatisfy { $0.without.contains(name) } }
+        let left = call.description.map(\.name).filter { name in lines.allSatisfy { $0.without.contains(name) } }
         #expect(left == [])
     }
 
@@ -109,7 +111,7 @@ struct WorstTextTests {
     /// A reader that compares characters takes seconds for a single place, and minutes for all of them.
     @Test(
         "A line is read or refused without delay, wherever such text stands in it", .timeLimit(.minutes(20)),
-        arguments: HapticWire.Method.allCases.flatMap { WorstLine.all(of: $0) })
+        arguments: Methods.all.flatMap { WorstLine.all(of: $0) })
     func everywhere(line: WorstLine) throws {
         var resolver = try Self.resolver()
         // Only descriptions may contain any text; other formats also have unknown keys with any text.

@@ -151,7 +151,7 @@ struct SimulatedBoardTests {
     @Test("An event without a rule is decided, and not felt")
     func event() throws {
         let board = try board()
-        #expect(try board.send(EventParams(name: "tea.ready")).decision.reason == "noRule")
+        #expect(try board.send(EventParams(name: "tea.ready")).decision.reason == .noRule)
         #expect(try board.send(EventParams(name: "payment.succeeded")).decision.pattern == "success")
         try board.finish()
         #expect(board.tally.words == "2 sent, 1 felt, 1 not (1 noRule)")
@@ -162,7 +162,7 @@ struct SimulatedBoardTests {
         try withBoard("faults: { failAfter: 10, recoverAfter: 500ms }") { board in
             _ = try board.send(Self.steps)
             try board.run(until: .zero + .seconds(1))
-            #expect(try board.send(Self.steps).decision.reason == "deviceLost")
+            #expect(try board.send(Self.steps).decision.reason == .deviceLost)
             try board.run(until: .zero + .seconds(3))
             #expect(try board.send(Self.steps).decision.outcome == .played)
             #expect(board.felt.closed.map(\.starts.count) == [5])

@@ -170,7 +170,7 @@ struct InputsLinkTests {
         bench.devices.isDown.withLock { $0 = [:] }
         bench.link.devicesHaveChanged()
         #expect(bench.takenDecisions() == ["unlock up"])
-        #expect(bench.server.inputs.map(\.fault) == ["deviceLost"])
+        #expect(bench.server.inputs.map(\.fault) == [.deviceLost])
         bench.devices.isDown.withLock { $0 = ["unlock": false] }
         bench.link.devicesHaveChanged()
         bench.loop.turn()
@@ -215,7 +215,7 @@ struct InputsLinkTests {
         let bench = try Bench(["a", "b"], there: ["a": false])
         bench.link.use(["b", "a"].map(Bench.input))
         bench.loop.turn()
-        #expect(bench.server.inputs.map(\.fault) == ["absent", nil])
+        #expect(bench.server.inputs.map(\.fault) == [.absent, nil])
         #expect(bench.lines.count == 1)
     }
 
