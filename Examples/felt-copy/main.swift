@@ -28,4 +28,6 @@ while let chunk = try source.read(upToCount: 65_536), !chunk.isEmpty {
 
 // With `call` one waits for the answer: here the decision, and why.
 let decision = try daemon.call(EventParams(name: "copy.\(to)"))
-print("\(copied) bytes; copy.\(to): \(decision.outcome), \(decision.reason ?? "felt as \(decision.pattern ?? "nothing")")")
+print(
+    "\(copied) bytes; copy.\(to): \(decision.outcome), \(decision.reason?.rawValue ?? "felt as \(decision.pattern ?? "nothing")")"
+)

@@ -25,7 +25,8 @@ extension InputParams {
     static var circumstances: [WireMember<Self>] {
         [
             .app(\.app),
-            .optional("atNs", \.atNs, .integer(in: 0...Int64.max),
+            .optional(
+                "atNs", \.atNs, .integer(in: 0...Int64.max),
                 "when it happened, in ns of CLOCK_MONOTONIC; at most 1 s ahead, which counts as now"),
             .deadline(\.deadlineMs),
             .feedback(\.feedback),

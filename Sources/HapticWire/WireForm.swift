@@ -45,7 +45,9 @@ extension WireForm where Value == String {
                 text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
             else { throw expectation.wrong(path) }
             return try text.string.withFewMarks(path)
-        } write: { $1.write($0) }
+        } write: {
+            $1.write($0)
+        }
     }
 
     /// Any text of the daemon.
@@ -54,7 +56,9 @@ extension WireForm where Value == String {
         return Self(.anyText, expectation) { node, path throws(WireError) in
             guard case .string(let text) = node.content else { throw expectation.wrong(path) }
             return try text.string.withFewMarks(path)
-        } write: { $1.write($0) }
+        } write: {
+            $1.write($0)
+        }
     }
 }
 
@@ -64,7 +68,9 @@ extension WireForm where Value == Bool {
         return Self(.boolean, expectation) { node, path throws(WireError) in
             guard case .bool(let flag) = node.content else { throw expectation.wrong(path) }
             return flag
-        } write: { $1.write($0) }
+        } write: {
+            $1.write($0)
+        }
     }
 }
 
@@ -79,7 +85,9 @@ extension WireForm where Value == Double {
                 throw expectation.wrong(path, isInstead: number.isFinite ? plainText(number) : nil)
             }
             return number
-        } write: { try $1.write($0) }
+        } write: {
+            try $1.write($0)
+        }
     }
 
     /// A number of the daemon, in any unit. Bounded, so that calculations with it cannot overflow.
@@ -107,7 +115,9 @@ extension WireForm where Value: FixedWidthInteger & Sendable {
                 throw expectation.wrong(path, isInstead: "\(number)")
             }
             return value
-        } write: { $1.write($0) }
+        } write: {
+            $1.write($0)
+        }
     }
 
     /// A count, an id or a time of the daemon: at least 0. Bounded, so that sums of a few cannot overflow.
@@ -148,7 +158,9 @@ extension WireForm where Value: CaseIterable & RawRepresentable<String> & Sendab
             guard case .string(let text) = node.content else { throw expectation.wrong(path) }
             if let choice = Value(text: text) { return choice }
             throw .invalid(path, "must be \(expectation.text)", didYouMean: closestMatch(to: text.string, in: names))
-        } write: { $1.write($0.rawValue) }
+        } write: {
+            $1.write($0.rawValue)
+        }
     }
 }
 
@@ -161,7 +173,9 @@ extension WireForm {
             if let share = UnitValue<Meaning>(number) { return share }
             let meant = percentAsShare(number)
             throw .invalid(path, "must be \(expectation.text), not \(plainText(number))", didYouMean: meant)
-        } write: { try $1.write($0.value) }
+        } write: {
+            try $1.write($0.value)
+        }
     }
 }
 

@@ -89,7 +89,7 @@ struct Performance: ~Copyable {
         var items: [BatchItem] = []
         var askedForItems: [Scenario.Step.Asked] = []
         for asked in calls {
-            if case .call(.transaction(let params)) = asked.what {
+            if case .call(let call) = asked.what, let params = call as? TransactionParams {
                 try begin(params, asked, by: &resolver, of: scenario)
                 continue
             }

@@ -5,6 +5,7 @@ import HapticEngine
 import HapticJSON
 import HapticMotors
 
+@testable import HapticService
 @testable import HapticWire
 
 /// The words of one line of the section `inputs`.
@@ -97,11 +98,10 @@ extension Scenario {
             }
             members.append(("params", params))
         }
-        let message = Message(Node(.object(members.map { Node.Member(key: Text($0.0), value: $0.1) })))
-        do throws(WireError) {
-            return Step.Asked(client: client, what: .call(try message.call.get()), text: text, line: line)
-        } catch {
-            throw Mistake(file, line, error.message)
+        let node = Node(.object(members.map { Node.Member(key: Text($0.0), value: $0.1) }))
+        switch Request(Message(node, at: method == TransactionParams.method ? .firstOfBatch : .laterInBatch)).call {
+        case .success(let call): return Step.Asked(client: client, what: .call(call), text: text, line: line)
+        case .failure(let error): throw Mistake(file, line, error.message)
         }
     }
 }

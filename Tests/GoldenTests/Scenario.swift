@@ -31,7 +31,7 @@ struct Scenario {
 
         struct Asked {
             enum What {
-                case call(Call)
+                case call(any WireCall)
                 case set(SettingWords)
             }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticClient
+import HapticCore
 import HapticWire
 import Testing
 
@@ -106,25 +107,25 @@ struct LostConnectionTests {
         defer { close(daemon) }
         var ids: [RequestID] = []
         for _ in 0..<HapticClient.mostUntaken {
-            ids.append(try client.send(.cancel))
+            ids.append(try client.send(CancelParams(.all)))
             try read()
         }
-        #expect(throws: ClientError.tooManyUntaken) { try client.send(.cancel) }
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(CancelParams(.all)) }
         answer(1)
         _ = try client.answer(to: ids[0], as: CancelResult.self)
-        ids.append(try client.send(.cancel))
-        #expect(throws: ClientError.tooManyUntaken) { try client.send(.cancel) }
+        ids.append(try client.send(CancelParams(.all)))
+        #expect(throws: ClientError.tooManyUntaken) { try client.send(CancelParams(.all)) }
         client.giveUp(ids[1])
-        _ = try client.send(.cancel)
+        _ = try client.send(CancelParams(.all))
         #expect(client.untakenCount == HapticClient.mostUntaken)
     }
 
     @Test("An answer that nobody asked for, or no longer waits for, is not kept")
     func answerThatNobody() throws {
         defer { close(daemon) }
-        #expect(throws: ClientError.timedOut) { try client.call(CancelParams(), timeout: 0) }
+        #expect(throws: ClientError.timedOut) { try client.call(CancelParams(.all), timeout: 0) }
         #expect(client.untakenCount == 0)
-        let id = try client.send(.cancel)
+        let id = try client.send(CancelParams(.all))
         for number in [1, 77, 78, 79, 2] { answer(number) }
         #expect(client.untakenCount == 1)
         #expect(try client.answer(to: id, as: CancelResult.self).cancelled == 1)

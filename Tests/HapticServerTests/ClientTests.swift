@@ -39,7 +39,7 @@ import Testing
         // The events of its second part are after 60 s.
         #expect(throws: ClientError.self) { try client.send(try play(70)) }
         let result = try client.answer(to: try client.send(try play(20)), as: PlayResult.self)
-        #expect((result.decision.outcome, result.pulses) == ("played", 1024))
+        #expect((result.decision.outcome, result.pulses) == (.played, 1024))
     }
 
     @Test("A wait can be interrupted or cancelled, and is still answered")
@@ -85,10 +85,10 @@ import Testing
         batch.append(ProgressParams(id: "a", value: .one))
         batch.append(own)
         batch.append(CancelParams(.all))
-        batch.append(.settings)
+        batch.append(SettingsParams())
         let ids = try client.send(batch)
         #expect((ids.count, client.untakenCount) == (4, 4))
-        #expect(try client.answer(to: ids[3], as: SettingsResult.self).profile.value == "full")
+        #expect(try client.answer(to: ids[3], as: SettingsResult.self).profile.value == .full)
         #expect(try client.answer(to: ids[2], as: CancelResult.self).cancelled == 0)
         let second = try client.answer(to: ids[1], as: DecisionResult.self)
         let first = try client.answer(to: ids[0], as: DecisionResult.self)

@@ -91,7 +91,7 @@ struct WorstTextTests {
         }
     }
 
-    @Test("The unchanged lines are accepted, and have every member", arguments: Methods.all.map(\.method))
+    @Test("The unchanged lines are accepted, and have every member", arguments: Methods.all.map { $0.method })
     func lines(method: String) throws {
         let call = try #require(Methods.named(Text(method)))
         let lines = WorstLine.all(of: call)

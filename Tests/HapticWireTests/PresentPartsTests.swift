@@ -17,7 +17,8 @@ struct PresentPartsTests {
     }
 
     private func read(_ line: [UInt8]) throws -> PresentParams {
-        guard case .single(let message) = ClientLine(Array(line.dropLast())), case .present(let params) = try message.call.get()
+        guard case .single(let message) = ClientLine(Array(line.dropLast())),
+            let params = try? PresentParams(params: message.params)
         else { throw WireError(.invalidRequest, "not a set") }
         return params
     }

@@ -19,8 +19,8 @@ struct ServerLineTests {
         "A number that cannot be calculated with is refused",
         arguments: ["9223372036854775807", "-9223372036854775808", "1e308", "1e400", "0.5", "1152921504606846977"])
     func numbers(number: String) {
-        #expect(throws: DecodingError.self) { try ending(atNs: number) }
-        #expect(throws: DecodingError.self) { try ending(atNs: "1", playback: "-1") }
+        #expect(throws: WireError.self) { try ending(atNs: number) }
+        #expect(throws: WireError.self) { try ending(atNs: "1", playback: "-1") }
     }
 
     @Test("Instants of a machine that is up for years are understood")
@@ -28,20 +28,13 @@ struct ServerLineTests {
         #expect(try ending(atNs: "1000000000000000000")?.atNs == 1_000_000_000_000_000_000)
     }
 
-    private struct Answered: Decodable, Equatable {
-        var number: Double
-        var flag: Bool?
-        var list: [Int]
-        var nested: [String: String]
-    }
-
     @Test("An answer is decoded as it was written")
     func answer() throws {
-        let line = #"{"jsonrpc":"2.0","id":"a","result":{"number":0.5,"flag":null,"list":[1,-2],"nested":{"a":"b"}}}"#
+        let line = #"{"jsonrpc":"2.0","id":"a","result":{"patterns":["soft","ä"],"actuators":[],"readyForMs":0.5,"new":1}}"#
         guard case .answer(.string("a"), let answer) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
-        let expected = Answered(number: 0.5, flag: nil, list: [1, -2], nested: ["a": "b"])
-        #expect(try answer.result(as: Answered.self) == expected)
-        #expect(throws: DecodingError.self) { try answer.result(as: CancelResult.self) }
+        let expected = PrepareResult(patterns: ["soft", "ä"], actuators: [], readyForMs: 0.5)
+        #expect(try answer.result(as: PrepareResult.self) == expected)
+        #expect(throws: WireError.self) { try answer.result(as: CancelResult.self) }
     }
 
     @Test("The answers to a batch are those of its requests, and nothing lies deeper")
@@ -52,8 +45,8 @@ struct ServerLineTests {
             case .answer(.integer(1), let answer) = answers[0], case .refusal(.integer(2), let error) = answers[1]
         else { return #expect(Bool(false)) }
         #expect(try (answer.result(as: CancelResult.self).cancelled, error.message) == (1, "no"))
-        #expect(throws: DecodingError.self) { try ServerLine(Array("[[\(first)]]".utf8)) }
-        #expect(throws: DecodingError.self) { try ServerLine(Array("[5]".utf8)) }
+        #expect(throws: WireError.self) { try ServerLine(Array("[[\(first)]]".utf8)) }
+        #expect(throws: WireError.self) { try ServerLine(Array("[5]".utf8)) }
     }
 
     @Test("JSON is printable on one line, and means the same")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Settings on the wire") struct SettingsTests {
     private func read(_ set: String) throws(WireError) -> NewSettings {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"settings","params":{"set":\#(set)}}"#
-        guard case .single(let message) = ClientLine(Array(line.utf8)), case .settings(let params) = try message.call.get(),
+        guard case .single(let message) = ClientLine(Array(line.utf8)), let params = try? SettingsParams(params: message.params),
             let new = params.set
         else { throw WireError(.internalError, "it sets nothing") }
         return new
@@ -82,11 +82,9 @@ import Testing
         (new.apps, new.off) = (.set(["b": .restore, "a\"": .set(.full)]), .set(.for(.seconds(9))))
         new.quietHours = .set([QuietHours(days: [.mon], from: Self.midnight, to: Self.midnight, except: .init(repeated: true))])
         for new in [new, NewSettings()] {
-            let line = try JSONLine.bytes(SettingsParams(set: new))
-            let text = String(decoding: line, as: UTF8.self)
-            let request = #"{"jsonrpc":"2.0","id":1,"method":"settings","params":\#(text)}"#
-            guard case .single(let message) = ClientLine(Array(request.utf8)), case .success(.settings(let params)) = message.call
-            else { return #expect(Bool(false), "\(request)") }
+            let line = WireWriter.request(SettingsParams(set: new), id: .integer(1)).dropLast()
+            guard case .single(let message) = ClientLine(Array(line)) else { return #expect(Bool(false)) }
+            let params = try SettingsParams(params: message.params)
             #expect(params.set == new)
         }
     }
@@ -124,7 +122,7 @@ import Testing
         let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
         // What people have set is said first, whatever else is configured.
         #expect((result.apps.entries.count, result.appsLeftOut) == (Settings.Limit.apps, Settings.Limit.apps))
-        #expect(result.apps.entries.allSatisfy { $0.value.by == "settings" })
+        #expect(result.apps.entries.allSatisfy { $0.value.by == .settings })
         let line = WireWriter.answer(result, to: .integer(1))
         // A line of a client has no more than these 64 KiB of quiet hours.
         #expect(line.count < WireLimit.daemonLine - 2 * WireLimit.clientLine)
@@ -141,7 +139,7 @@ import Testing
             let result = SettingsResult(settings, SettingsNow(settings, at: .zero, nil, isKept: true))
             #expect(result.apps.entries.count == 1000 + set - (leftOut ?? 0))
             #expect(result.appsLeftOut == leftOut)
-            #expect(result.apps.entries.count { $0.value.by == "settings" } == set)
+            #expect(result.apps.entries.count { $0.value.by == .settings } == set)
             let line = WireWriter.answer(result, to: .integer(1))
             guard case .answer(_, let answer) = try ServerLine(line.dropLast()) else { return #expect(Bool(false)) }
             #expect(try answer.result(as: SettingsResult.self) == result)
@@ -150,15 +148,14 @@ import Testing
 
     @Test("A daemon's answer with too many names is refused")
     func tooManyNames() throws {
-        struct Apps: Decodable { var apps: Named<SettingsResult.InForce<Double>> }
         let marks = String(repeating: "\u{301}", count: 70)
         for names in [(0..<2049).map { "a\($0)" }, ["e\(marks)"]] {
-            let apps = names.map { #""\#($0)":{"value":1,"by":"x"}"# }.joined(separator: ",")
-            let line = #"{"jsonrpc":"2.0","id":1,"result":{"apps":{\#(apps)}}}"#
-            #expect(throws: (any Error).self) {
-                guard case .answer(_, let answer) = try ServerLine(Array(line.utf8)) else { return }
-                _ = try answer.result(as: Apps.self)
-            }
+            let apps = names.map { #""\#($0)":{"value":1,"by":"settings"}"# }.joined(separator: ",")
+            let whole = SettingsResult(SettingsInForce(), SettingsNow(SettingsInForce(), at: .zero, nil, isKept: false))
+            let line = String(decoding: WireWriter.answer(whole, to: .integer(1)), as: UTF8.self)
+                .replacing(#""apps":{}"#, with: #""apps":{\#(apps)}"#)
+            guard case .answer(_, let answer) = try ServerLine(Array(line.utf8)) else { return #expect(Bool(false)) }
+            #expect { try answer.result(as: SettingsResult.self) } throws: { "\($0)".contains("`result.apps`") }
         }
     }
 }

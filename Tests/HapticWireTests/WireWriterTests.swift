@@ -7,6 +7,11 @@ import TestSupport
 import Testing
 
 struct WireWriterTests {
+    /// A result of `count` bytes and some more.
+    private static func long(_ count: Int) -> PrepareResult {
+        PrepareResult(patterns: [String(repeating: "x", count: count)], actuators: [], readyForMs: nil)
+    }
+
     private func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
     @Test("A decision has all its members, null where there is none")
@@ -23,8 +28,8 @@ struct WireWriterTests {
     @Test("The answers to a batch are one line of JSON that fits")
     func answersToABatch() throws {
         #expect(WireWriter.batch([]) == nil)
-        let long = WireWriter.answer(String(repeating: "x", count: 300_000), to: .integer(1))
-        let short = WireWriter.answer(true, to: .integer(2))
+        let long = WireWriter.answer(Self.long(300_000), to: .integer(1))
+        let short = WireWriter.answer(CancelResult(cancelled: 1), to: .integer(2))
         let line = try #require(
             WireWriter.batch([
                 (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(1), long), (.integer(2), short),
@@ -37,7 +42,7 @@ struct WireWriterTests {
     @Test("Room is kept for the longest refusal of each request")
     func roomIsKept() throws {
         let id = RequestID.string(Text(String(repeating: "\u{1}", count: WireLimit.text)))
-        let answer = WireWriter.answer(String(repeating: "x", count: 10_000), to: id)
+        let answer = WireWriter.answer(Self.long(10_000), to: id)
         let line = try #require(WireWriter.batch(Array(repeating: (id, answer), count: WireLimit.batchItems)))
         #expect(line.count <= WireLimit.daemonLine)
         #expect(try JSONDecoder().decode([JSONValue].self, from: Data(line)).count == WireLimit.batchItems)
@@ -45,7 +50,7 @@ struct WireWriterTests {
 
     @Test("An answer that is too long becomes an error")
     func answerThatIsTooLongBecomes() throws {
-        let line = WireWriter.answer(String(repeating: "x", count: WireLimit.daemonLine), to: .integer(1))
+        let line = WireWriter.answer(Self.long(WireLimit.daemonLine), to: .integer(1))
         guard case .refusal(.integer(1), let error) = try ServerLine(line) else {
             Issue.record("not an error")
             return
@@ -63,7 +68,8 @@ struct WireWriterTests {
         play.app = "till"
         play.repeat = 2
         let line = WireWriter.request(play, id: .integer(3))
-        guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
+        guard case .single(let message) = ClientLine(Array(line.dropLast())), let read = try? PlayParams(params: message.params)
+        else {
             Issue.record("not a play")
             return
         }
@@ -86,7 +92,7 @@ struct WireWriterTests {
         ])
         #expect((line.count { $0 == UInt8(ascii: "\n") }, line.last) == (1, UInt8(ascii: "\n")))
         guard case .batch(let messages) = ClientLine(Array(line.dropLast())), messages.map(\.id) == [nil, .integer(1)],
-            case .transaction(let read) = try messages[0].call.get()
+            let read = try? TransactionParams(params: messages[0].params)
         else { return #expect(Bool(false)) }
         #expect((read.feedback, read.intensity) == (feedback, intensity))
         #expect((read.app, read.deadlineMs) == ("till", 12.5))
@@ -99,7 +105,8 @@ struct WireWriterTests {
         let pattern = PatternReference.inline(try JSONReader.node(Array(json.utf8)))
         let line = WireWriter.request(PlayParams(pattern: pattern), id: .null)
         #expect(text(line).contains(json))
-        guard case .single(let message) = ClientLine(Array(line.dropLast())), case .play(let read) = try message.call.get() else {
+        guard case .single(let message) = ClientLine(Array(line.dropLast())), let read = try? PlayParams(params: message.params)
+        else {
             Issue.record("not a play")
             return
         }
@@ -125,7 +132,6 @@ struct WireWriterTests {
                 return
             }
             #expect(read == notice)
-            #expect(try JSONDecoder().decode(Notice.self, from: Data(WireWriter.line(notice))) == notice)
         }
         let json = text(WireWriter.line(notices[0]))
         #expect(json == #"{"playback":{"playback":17,"ended":"cancelled","reason":"requested","atNs":9}}"# + "\n")
@@ -188,8 +194,9 @@ struct LineEncoderTests {
 struct OpenRPCTests {
     @Test("The description lists the daemon's notifications and errors")
     func descriptionListsWhatTheDaemon() {
-        let document = OpenRPC.document(version: "1", pattern: ["type": "object"], patternPart: ["type": "object"])
-        guard case .array(let notices) = document["x-notifications"] else {
+        let document = OpenRPC.document(
+            version: "1", methods: [PlayParams.self], pattern: ["type": "object"], patternPart: ["type": "object"])
+        guard case .array(let notices) = document.notifications else {
             Issue.record("no notifications")
             return
         }
@@ -197,7 +204,7 @@ struct OpenRPCTests {
             notices.map { $0["name"] } == [
                 "decision", "playback", "interruption", "actuation", "actuator", "hold", "settings", "missed",
             ])
-        let quota = document["components"]?["errors"]?["quota"]
+        let quota = document.components["errors"]?["quota"]
         #expect(quota?["code"] == .number(-32000))
     }
 }

@@ -14,7 +14,7 @@ struct WorstTextTests {
             let line = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\",\"\(a)\":1,\"\(b)\":1}"
             switch ClientLine(Array(line.utf8)) {
             case .unusable(let error): return error.code
-            case .single(let message): if case .failure(let error) = message.call { return error.code } else { return nil }
+            case .single(let message): return message.error?.code
             case .batch: return nil
             }
         }
@@ -33,7 +33,7 @@ struct WorstTextTests {
         #"{"jsonrpc":"2.0","method":"interruption","params":{"playback":1,"state":"interrupted","atNs":1}}"#,
         """
         {"jsonrpc":"2.0","method":"actuation","params":{"atNs":1,"plannedNs":1,"actuator":"m","playback":1,"intensity":1,\
-        "sharpness":0.5,"drive":1.5}}
+        "sharpness":0.5,"drive":1.5,"felt":0.5}}
         """,
         #"{"jsonrpc":"2.0","method":"actuator","params":{"actuator":"m","available":false,"error":"e"}}"#,
         #"{"jsonrpc":"2.0","method":"hold","params":{"id":"h","origin":"client","user":1,"state":"progress","value":0.5,"atNs":1}}"#,
@@ -61,7 +61,7 @@ struct WorstTextTests {
         for line in Self.notices + [Self.refusal] {
             for hostile in WorstText.everywhere(in: line) {
                 if case .notice(.decision(let notice))? = try? ServerLine(Array(hostile.utf8)) {
-                    #expect((notice.outcome, notice.input) == ("played", "event"))
+                    #expect((notice.outcome, notice.input) == (.played, .event))
                 }
             }
         }

@@ -33,7 +33,7 @@ struct CommandLineTests {
         for heading in try snapshotHeadings("play") {
             let words = heading.split(separator: " ").map(String.init)
             let play = try #require(try HapticCtl.parseAsRoot(Array(words.dropFirst())) as? Play)
-            cases.add(heading, [jsonLine(try play.params(isTyped: words[0] == "typed:"))])
+            cases.add(heading, [params(try play.params(isTyped: words[0] == "typed:"))])
         }
         try expectSnapshot(of: cases.text, "play")
     }
@@ -95,12 +95,13 @@ struct CommandLineTests {
     @Test("A length, and numbers with a comma, are pulses; anything else is a name or a file")
     func pulses() throws {
         func json(_ text: String) throws -> String {
-            jsonLine(try PatternFile.reference(text, allowsOnePulse: true, note: { _ in }))
+            let pattern = try PatternFile.reference(text, allowsOnePulse: true, note: { _ in })
+            return params(PlayParams(pattern: pattern))
         }
         for text in ["20,60,20", "20ms,60,0.02s", "20, 60, 20"] {
-            #expect(try json(text) == #"{"pulses":[20,60,20]}"#, "\(text)")
+            #expect(try json(text) == #"{"pattern":{"pulses":[20,60,20]}}"#, "\(text)")
         }
-        for text in ["20", "20ms"] { #expect(try json(text) == #"{"pulses":[20]}"#, "\(text)") }
+        for text in ["20", "20ms"] { #expect(try json(text) == #"{"pattern":{"pulses":[20]}}"#, "\(text)") }
         // `--pattern 20` is the pattern of this name.
         for name in ["20", "20ms", "20x", "2nd", "a,20", ",20"] {
             #expect(try PatternFile.reference(name, note: { _ in }) == .named(name))

@@ -12,36 +12,42 @@ import Testing
 struct MetricsTests {
     private static let odd = "a \"b\" \\ c\nd"
 
-    static let status = StatusResult(
-        version: "0.1.0", uptimeMs: 61_500, profile: "quiet",
-        settings: SettingsNow(SettingsInForce(Settings(off: .forGood)), at: .zero, nil, isKept: true),
-        configuration: .init(file: "/etc/hapticd/hapticd.yaml"), clients: 2, sources: 3, playbacks: 1,
-        decisions: [.init(outcome: "played", reason: nil, count: 7), .init(outcome: "suppressed", reason: "stale", count: 2)],
-        subscribers: 1, invalidNotifications: 4,
-        refused: [.init(by: "requestsPerClient", count: 8), .init(by: "reload", count: 1)], missed: 5, missedActuations: 6,
-        missedByActuator: [.init(actuator: "main", count: 6), .init(actuator: odd, count: 0)],
-        missedDeadlines: [
-            .init(feedbackClass: "alarm", stale: 0, late: 0, leftOut: 0),
-            .init(feedbackClass: "texture", stale: 2, late: 1, leftOut: 3),
-        ],
-        unavailable: [.init(actuator: odd, error: "unplugged")],
-        realtime: .init(
-            priority: 40, lockMemory: true, granted: .init(priority: true, lockMemory: false), remedies: ["raise the limit"]),
-        lateness: [
+    static let status = {
+        var status = StatusResult()
+        (status.version, status.uptimeMs, status.profile) = ("0.1.0", 61_500, .quiet)
+        status.settings = SettingsNow(SettingsInForce(Settings(off: .forGood)), at: .zero, nil, isKept: true)
+        status.configuration = .init(file: "/etc/hapticd/hapticd.yaml")
+        (status.clients, status.sources, status.playbacks, status.subscribers) = (2, 3, 1, 1)
+        status.decisions = [
+            .init(outcome: .played, reason: nil, count: 7), .init(outcome: .suppressed, reason: .stale, count: 2),
+        ]
+        (status.invalidNotifications, status.missed, status.missedActuations) = (4, 5, 6)
+        status.refused = [.init(by: "requestsPerClient", count: 8), .init(by: "reload", count: 1)]
+        status.missedByActuator = [.init(actuator: "main", count: 6), .init(actuator: odd, count: 0)]
+        status.missedDeadlines = [
+            .init(feedbackClass: .alarm, stale: 0, late: 0, leftOut: 0),
+            .init(feedbackClass: .texture, stale: 2, late: 1, leftOut: 3),
+        ]
+        status.unavailable = [.init(actuator: odd, error: "unplugged")]
+        status.realtime = .init(
+            priority: 40, lockMemory: true, granted: .init(priority: true, lockMemory: false), remedies: ["raise the limit"])
+        status.lateness = [
             .init(
                 of: "main", count: 1000, sumNs: 60_000_000, p50Ns: 50_000, p90Ns: 80_000, p99Ns: 120_000, p999Ns: 900_000,
                 maxNs: 1_500_000),
             .init(of: odd, count: 0, sumNs: 0, p50Ns: 0, p90Ns: 0, p99Ns: 0, p999Ns: 0, maxNs: 0),
-        ],
-        latency: [
+        ]
+        status.latency = [
             .init(
                 of: "texture", count: 7, sumNs: 700_000, p50Ns: 100_000, p90Ns: 100_000, p99Ns: 100_000, p999Ns: 100_000,
                 maxNs: 100_000)
-        ],
-        heat: [
+        ]
+        status.heat = [
             .init(actuator: "main", share: 0.932, strength: 0.79, lowered: 3, cut: 1),
             .init(actuator: "pad", share: 0.04, strength: 1, lowered: 0, cut: 0),
-        ], inputs: [])
+        ]
+        return status
+    }()
 
     @Test("The metrics have each figure of the status, in base units")
     func exposition() throws { try expectSnapshot(of: PrometheusText(Self.status).text, "metrics") }

@@ -37,13 +37,14 @@ enum Patient {
         ]
     }
 
-    static func status(profile: String = "full", realtime: StatusResult.Realtime = .init(), missed: UInt64 = 0) -> StatusResult {
-        StatusResult(
-            version: HapticVersion.current, uptimeMs: 1, profile: profile,
-            settings: SettingsNow(SettingsInForce(Settings()), at: .zero, nil, isKept: true), configuration: .init(file: nil),
-            clients: 1, sources: 0, playbacks: 0, decisions: [], subscribers: 0, invalidNotifications: 0, refused: [], missed: 0,
-            missedActuations: missed, missedByActuator: [],
-            missedDeadlines: [], unavailable: [], realtime: realtime, lateness: [], latency: [], heat: [], inputs: [])
+    static func status(
+        profile: Profile = .full, realtime: StatusResult.Realtime = .init(), missed: UInt64 = 0
+    ) -> StatusResult {
+        var status = StatusResult()
+        (status.version, status.uptimeMs, status.clients) = (HapticVersion.current, 1, 1)
+        status.settings = SettingsNow(SettingsInForce(Settings()), at: .zero, nil, isKept: true)
+        (status.profile, status.realtime, status.missedActuations) = (profile, realtime, missed)
+        return status
     }
 
     static func answer(_ name: String, _ fault: DriverFault? = nil, backend: String = "gpio") -> ActuatorResult {

@@ -16,7 +16,7 @@ struct StatusTextTests {
     }
 
     private func status(
-        _ rows: [StatusResult.Percentiles], missing: [String] = [], profile: String = "full", _ settings: Settings = Settings()
+        _ rows: [StatusResult.Percentiles], missing: [String] = [], profile: Profile = .full, _ settings: Settings = Settings()
     ) -> StatusResult {
         var status = MetricsTests.status
         (status.lateness, status.profile) = (rows, profile)
@@ -74,8 +74,8 @@ struct StatusTextTests {
         add("no actuator", status([]))
         add("the only one is missing", status([good], missing: ["main"]))
         add("all are missing", status([good, late], missing: ["main", "pad"]))
-        add("silent", status([good], profile: "silent"))
-        add("silent and off", status([good, late], profile: "silent", Settings(off: .forGood)))
+        add("silent", status([good], profile: .silent))
+        add("silent and off", status([good, late], profile: .silent, Settings(off: .forGood)))
         add("off for a time", status([good], Settings(off: .until(.zero + .seconds(90)))))
         let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
         add("quiet hours", status([good], Settings(quietHours: [night])))

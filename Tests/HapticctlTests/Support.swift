@@ -10,6 +10,13 @@ extension [[Console.Span]] {
     var plain: [String] { map { $0.map(\.text.printable).joined() } }
 }
 
+/// The params of a call, as a line has them.
+func params(_ call: some WireCall) -> String {
+    let line = String(decoding: WireWriter.request(call, id: nil).dropLast(2), as: UTF8.self)
+    // trap: each request has params.
+    return String(line[line.firstRange(of: #""params":"#)!.upperBound...])
+}
+
 /// Encodes `value` as one line of JSON.
 func jsonLine(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }
 

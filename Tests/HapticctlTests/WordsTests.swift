@@ -19,9 +19,9 @@ struct WordsTests {
 
     @Test("Every reason has words of its own")
     func reasons() throws {
-        let words = Reason.allCases.map { Words.reason($0.rawValue) }
+        let words = Reason.allCases.map { Words.reason($0) }
         #expect(Set(words).count == words.count)
-        #expect(Reason.allCases.filter { Words.reason($0.rawValue) == $0.rawValue } == [])
+        #expect(Reason.allCases.filter { Words.reason($0) == $0.rawValue } == [])
         var cases = SnapshotCases()
         cases.add("why something is not felt", zip(Reason.allCases, words).map { "\($0.rawValue): \($1)" })
         try expectSnapshot(of: cases.text, "reasons")
@@ -47,7 +47,7 @@ struct WordsTests {
 
     @Test("An input that is not felt is shown with the remedy for that kind of input")
     func advice() throws {
-        let lines = refused.map(DecisionResult.init).map { "\(Words.input($0)), \($0.reason ?? ""): \(Words.notFelt($0))" }
+        let lines = refused.map(DecisionResult.init).map { "\(Words.input($0)), \($0.reason?.rawValue ?? ""): \(Words.notFelt($0))" }
         var cases = SnapshotCases()
         cases.add("what can be done", lines)
         try expectSnapshot(of: cases.text, "advice")

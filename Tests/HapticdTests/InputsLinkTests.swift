@@ -165,7 +165,7 @@ struct InputsLinkTests {
         let bench = try Bench(["unlock"], there: ["unlock": false])
         try bench.press("unlock")
         #expect(bench.takenDecisions() == ["unlock down"])
-        #expect(bench.server.inputs.map(\.kind) == ["line"])
+        #expect(bench.server.inputs.map(\.kind) == [.line])
         bench.loop.advance(.milliseconds(700))
         bench.devices.isDown.withLock { $0 = [:] }
         bench.link.devicesHaveChanged()
@@ -225,7 +225,7 @@ struct InputsLinkTests {
         bench.link.use(["b"].map(Bench.input))
         #expect(bench.takenDecisions() == [])
         #expect(bench.lines == ["notice: --simulate: no keys and buttons are read, so nobody presses `a`, `b`"])
-        #expect(bench.server.inputs.map(\.kind) == ["simulated"])
+        #expect(bench.server.inputs.map(\.kind) == [.simulated])
         #expect(bench.server.inputs[0].error?.contains("--simulate") == true)
     }
 

@@ -71,7 +71,8 @@ public struct ActuatorResult: WireResult {
             "the actuator that plays in its place where it is not available, or where the profile wants nothing of it"),
         .required("variesIntensity", \.variesIntensity, .boolean, "whether its intensity varies: else it is on or off"),
         .required("variesSharpness", \.variesSharpness, .boolean, "whether its sharpness varies"),
-        .required("mostDrive", \.mostDrive, .amount, "the most that its driver can send, as a multiple of the rated drive; 1…1.5"),
+        .required(
+            "mostDrive", \.mostDrive, .amount, "the most that its driver can send, as a multiple of the rated drive; 1…1.5"),
         .required("reverses", \.reverses, .boolean, "whether its driver can drive it backwards, which brakes"),
         .required(
             "shapesItself", \.shapesItself, .boolean,

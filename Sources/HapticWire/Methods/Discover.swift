@@ -30,7 +30,8 @@ public struct DiscoverResult: WireResult {
         .required("openrpc", \.openrpc, .anyText, "the version of OpenRPC"),
         .required("info", \.info, .any, "the name and the version of the daemon"),
         .required("methods", \.methods, .any, "all methods with the schemas of their params and results"),
-        .required("x-notifications", \.notifications, .any, "the notifications: OpenRPC has no word for what a server sends by itself"),
+        .required(
+            "x-notifications", \.notifications, .any, "the notifications: OpenRPC has no word for what a server sends by itself"),
         .required("components", \.components, .any, "the errors, and the schemas that others refer to"),
     ]
 }

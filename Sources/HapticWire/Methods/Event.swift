@@ -26,10 +26,9 @@ public struct EventParams: InputParams {
         self.value = value
     }
 
-
     public static let blank = Self(name: "")
 
-    public static let members = context + own
+    public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
         .required("name", \.name, .text(), "what happened, such as `payment.succeeded`"),

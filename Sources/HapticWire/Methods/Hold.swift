@@ -26,11 +26,13 @@ public struct HoldParams: InputParams {
 
     public static let blank = Self(id: "", state: .up)
 
-    public static let members = circumstances + own
+    public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
         .required("id", \.id, WireForm.text(most: WireLimit.holdID).optional, "what is held, such as `pay`"),
         .required("state", \.state, .choice(of: HoldState.self), "whether it is pressed"),
-        .optional("leaseMs", \.leaseMs, .number(in: WireLimit.leaseMilliseconds), "the press ends after this time unless `down` is repeated"),
+        .optional(
+            "leaseMs", \.leaseMs, .number(in: WireLimit.leaseMilliseconds),
+            "the press ends after this time unless `down` is repeated"),
     ]
 }

@@ -59,7 +59,8 @@ public struct PatternResult: WireResult {
 extension WireForm where Value == Outline {
     /// A list of points, each a list of milliseconds, intensity and sharpness.
     fileprivate static var outline: Self {
-        let expectation: Expectation = "a list of at most \(Outline.mostPoints) points, each of three numbers, in the order of time"
+        let expectation: Expectation =
+            "a list of at most \(Outline.mostPoints) points, each of three numbers, in the order of time"
         let point = Member.Kind.tuple([WireForm<Double>.amount.kind, .share(isOpen: false), .share(isOpen: false)])
         return Self(.list(of: point, count: 0...Outline.mostPoints), expectation) { node, path throws(WireError) in
             guard case .list(let items) = node.content,

@@ -18,7 +18,9 @@ public struct HandOverParams: WireObject, Hashable {
 
     public static let members: [WireMember<Self>] = [
         .required("to", \.to, .text(), "the name of that actuator"),
-        .optional("durationMs", \.durationMs, .number(in: 0...WireLimit.handOverMilliseconds, isOpen: true), "how long that takes; 200 without it"),
+        .optional(
+            "durationMs", \.durationMs, .number(in: 0...WireLimit.handOverMilliseconds, isOpen: true),
+            "how long that takes; 200 without it"),
     ]
 }
 
@@ -66,34 +68,38 @@ public struct PlayParams: InputParams {
 
     public init(pattern: PatternReference) { self.pattern = pattern }
 
-
     private static let durationRange = 0...StepTrain.longestDuration.inMilliseconds
     private static let staggerRange = 0...WireLimit.staggerMilliseconds
 
     public static let blank = Self(pattern: .named(""))
 
-    public static let members = context + own
+    public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
         .required("pattern", \.pattern, .pattern, "what is felt"),
         .optional("steps", \.steps, .integer(in: StepTrain.stepRange), "play the pattern this often over `durationMs`"),
-        .optional("durationMs", \.durationMs, .number(in: durationRange, isOpen: true),
+        .optional(
+            "durationMs", \.durationMs, .number(in: durationRange, isOpen: true),
             "with `steps`: how long all of them take; 1600 without it"),
-        .optional("curve", \.curve, .choice(of: StepTrain.Curve.self), "with `steps`: when each of them comes; `charge` without it"),
+        .optional(
+            "curve", \.curve, .choice(of: StepTrain.Curve.self), "with `steps`: when each of them comes; `charge` without it"),
         .intensity(\.intensity),
         .optional("sharpness", \.sharpness, .share(Sharpness.self), "replaces the pattern's"),
         .feedbackClass(\.feedbackClass),
         .optional("actuators", \.actuators, .list(of: .text()), "their names; all without it"),
-        .optional("staggerMs", \.staggerMs, .number(in: staggerRange, isOpen: true),
+        .optional(
+            "staggerMs", \.staggerMs, .number(in: staggerRange, isOpen: true),
             "from one actuator to the next it begins so much later; the last one at most a second after the first"),
         .optional("from", \.from, .choice(of: StaggerOrigin.self), "with `staggerMs`: where it begins; `first` without it"),
         .optional("handOver", \.handOver, .object, "it goes over to another actuator, which fades in as the others fade out"),
         .optional("repeat", \.repeat, .integer(in: WireLimit.repetitions), "how often the whole is played"),
         .optional("fit", \.fit, .choice(of: Fit.self), "`off`: the curve as it is, also on a motor that is known"),
         .optional("wait", \.wait, .boolean, "answer when it has ended; not in a batch"),
-        .optional("ends", \.ends, .choice(of: PlaybackEnds.self),
+        .optional(
+            "ends", \.ends, .choice(of: PlaybackEnds.self),
             "`client`: it fades out when this connection closes; without it `client` with `wait`, else `itself`"),
-        .optional("more", \.more, .boolean,
+        .optional(
+            "more", \.more, .boolean,
             "`true`: the pattern object goes on in the next `play` with `more`; `false`: that was its last part"),
     ]
 

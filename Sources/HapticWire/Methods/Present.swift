@@ -34,12 +34,14 @@ public struct PresentParams: InputParams {
 
     public static let blank = Self(name: "", ids: [])
 
-    public static let members = circumstances + own
+    public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
         .required("name", \.name, .text(), "which set this is, such as `cart.items`"),
-        .required("ids", \.ids, .list(of: .text(), count: 0...WireLimit.things), "the ids of the things that exist now, in any order"),
-        .optional("more", \.more, .boolean, "the set goes on in the next line of this connection; nothing changes before its last one"),
+        .required(
+            "ids", \.ids, .list(of: .text(), count: 0...WireLimit.things), "the ids of the things that exist now, in any order"),
+        .optional(
+            "more", \.more, .boolean, "the set goes on in the next line of this connection; nothing changes before its last one"),
     ]
 }
 

@@ -29,7 +29,7 @@ public struct ProgressParams: InputParams {
 
     public static let blank = Self(value: .zero)
 
-    public static let members = context + own
+    public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
         .required("value", \.value, .share(Progress.self), "how far it has come"),

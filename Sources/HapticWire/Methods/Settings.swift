@@ -50,7 +50,8 @@ public struct NewSettings: WireObject, Hashable {
         .optional("strength", \.strength, .orNull(.strength), "of everything: what intensities are multiplied by"),
         .optional("classes", \.classes, .orNull(.classStrengths), "the same of each class; null as a strength, or for all"),
         .optional("apps", \.apps, .orNull(.appStrengths), "the same of each app by its name; null as a strength, or for all"),
-        .optional("quietHours", \.quietHours, .orNull(.quietHours), "when nothing is felt, but for what is excepted; empty: never"),
+        .optional(
+            "quietHours", \.quietHours, .orNull(.quietHours), "when nothing is felt, but for what is excepted; empty: never"),
         .optional("off", \.off, .off, "`true`, or for a time: nothing is felt; `false` or null: feedback is on"),
     ]
 
@@ -90,13 +91,21 @@ extension WireForm {
 extension WireForm where Value == Strength {
     static var strength: Self {
         // trap: the form reads only what a strength may be.
-        WireForm<Double>.number(in: 0...Strength.most.value).mapped { Strength($0)! } back: { $0.value }
+        WireForm<Double>.number(in: 0...Strength.most.value).mapped {
+            Strength($0)!
+        } back: {
+            $0.value
+        }
     }
 }
 
 extension WireForm where Value == SettingsChange.Entries<FeedbackClass> {
     fileprivate static var classStrengths: Self {
-        WireForm<ClassStrengths>.object.mapped { $0.entries } back: { ClassStrengths(entries: $0) }
+        WireForm<ClassStrengths>.object.mapped {
+            $0.entries
+        } back: {
+            ClassStrengths(entries: $0)
+        }
     }
 }
 
@@ -170,7 +179,11 @@ extension QuietHours.Exceptions: WireObject {
         .defaulted(
             "apps", \.apps,
             WireForm.list(of: .text(most: WireLimit.app), count: 0...Settings.Limit.exceptedApps)
-                .mapped { Set($0.map { Text($0) }) } back: { $0.sorted().map(\.string) },
+                .mapped {
+                    Set($0.map { Text($0) })
+                } back: {
+                    $0.sorted().map(\.string)
+                },
             "these, of clients that may speak for them"),
         .defaulted(
             "repeated", \.repeated, .boolean, "an event that comes again within 15 minutes, with the same name, id and user"),

@@ -108,27 +108,28 @@ public struct SettingsResult: WireResult {
 
     public static let blank = Self()
 
-    public static let members: [WireMember<Self>] = [
-        .required("profile", \.profile, .inForce(.choice(), .full), "how much is felt of each class"),
-        .required("strength", \.strength, .inForce(.amount, 1), "of everything: what intensities are multiplied by"),
-        .required(
-            "classes", \.classes, .named(.inForce(.amount, 1), "class"), "the same of each class, in the order of importance"),
-        .required(
-            "apps", \.apps, .named(.inForce(.amount, 1), "app"),
-            """
-            the same of each app that has one, in the order of their names: of all for which people have set it, and of as many others \
-            as leave \(Settings.Limit.apps) in all
-            """),
-        .optional(
-            "appsLeftOut", \.appsLeftOut, .whole,
-            """
-            how many of those that only the configuration names are not said. In short: all that people and the configuration name, what \
-            both name twice
-            """),
-        .required(
-            "quietHours", \.quietHours, .inForce(.quietHours, []), "when nothing is felt, but for what is excepted"),
-        .optional("quietHoursLeftOut", \.quietHoursLeftOut, .whole, "how many of them are not said, in short"),
-    ] + SettingsNow.members.map { $0.beside(\.now) }
+    public static let members: [WireMember<Self>] =
+        [
+            .required("profile", \.profile, .inForce(.choice(), .full), "how much is felt of each class"),
+            .required("strength", \.strength, .inForce(.amount, 1), "of everything: what intensities are multiplied by"),
+            .required(
+                "classes", \.classes, .named(.inForce(.amount, 1), "class"), "the same of each class, in the order of importance"),
+            .required(
+                "apps", \.apps, .named(.inForce(.amount, 1), "app"),
+                """
+                the same of each app that has one, in the order of their names: of all for which people have set it, and of as many others \
+                as leave \(Settings.Limit.apps) in all
+                """),
+            .optional(
+                "appsLeftOut", \.appsLeftOut, .whole,
+                """
+                how many of those that only the configuration names are not said. In short: all that people and the configuration name, what \
+                both name twice
+                """),
+            .required(
+                "quietHours", \.quietHours, .inForce(.quietHours, []), "when nothing is felt, but for what is excepted"),
+            .optional("quietHoursLeftOut", \.quietHoursLeftOut, .whole, "how many of them are not said, in short"),
+        ] + SettingsNow.members.map { $0.beside(\.now) }
 }
 
 extension WireForm {

@@ -24,7 +24,7 @@ public struct TaskParams: InputParams {
 
     public static let blank = Self(id: "", state: .began)
 
-    public static let members = circumstances + own
+    public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
         .required("id", \.id, WireForm.text().optional, "which action this is, such as `backup-3`"),

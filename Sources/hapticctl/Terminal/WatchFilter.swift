@@ -27,7 +27,8 @@ struct WatchFilter: Hashable, Sendable {
 
     func admits(_ decision: DecisionResult) -> Bool {
         Self.admits(sources, decision.source) && Self.admits(apps, decision.app)
-            && (outcomes.isEmpty || outcomes.contains { $0.matches(decision) }) && (classes.isEmpty || decision.feedbackClass.map(classes.contains) ?? false)
+            && (outcomes.isEmpty || outcomes.contains { $0.matches(decision) })
+            && (classes.isEmpty || decision.feedbackClass.map(classes.contains) ?? false)
     }
 
     /// What else than its id is asked for is not known of a hold that goes on: its decisions say it.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import HapticCore
-import HapticWire
 import TestSupport
 import Testing
+
+@testable import HapticService
+@testable import HapticWire
 
 struct ClientLineTests {
     /// What is wrong with `line`, a single message.
@@ -12,7 +14,7 @@ struct ClientLineTests {
         case .unusable(let error): (error, .null)
         case .batch: (nil, nil)
         case .single(let message):
-            if case .failure(let error) = message.call { (error, message.id) } else { (nil, message.id) }
+            (Request(message).fault, message.id)
         }
     }
 
@@ -168,9 +170,9 @@ struct ClientLineTests {
     func eventsValueOfNull() throws {
         func value(_ members: String) throws -> Scalar? {
             guard case .single(let message) = ClientLine(Array(params("event", members).utf8)),
-                case .event(let event) = try message.call.get()
+                message.error == nil
             else { return nil }
-            return event.value
+            return try EventParams(params: message.params).value
         }
         #expect(try value(#"{"name":"a","value":null}"#) == .null)
         #expect(try value(#"{"name":"a"}"#) == nil)
@@ -189,22 +191,21 @@ struct ClientLineTests {
             Issue.record("not a batch")
             return
         }
-        let codes = messages.map { message in if case .failure(let error) = message.call { error.code } else { 0 } }
+        let codes = messages.map { Request($0).fault?.code ?? 0 }
         #expect(codes == [0, -32600, -32602, -32602, -32600, -32600, 0])
         #expect(messages.map(\.id) == [.integer(7), .null, .integer(7), .integer(7), .integer(7), .integer(7), nil])
     }
 
     @Test("A transaction is the first item of a batch, and nothing else; the error says what to do")
-    func placeOfATransaction() {
+    func placeOfATransaction() throws {
         let transaction = params("transaction", #"{"feedback":"off","intensity":0.5,"app":"till","deadlineMs":20}"#)
         let (alone, id) = fault(transaction)
         #expect((alone?.code, id) == (ErrorCode.invalidRequest.rawValue, .integer(7)))
         #expect(alone?.message.contains("send an array with it as the first item") == true)
         let line = "[\(transaction),\(params("status", "{}")),\(transaction)]"
         guard case .batch(let messages) = ClientLine(Array(line.utf8)) else { return #expect(Bool(false)) }
-        guard case .success(.transaction(let first)) = messages[0].call, case .failure(let later) = messages[2].call else {
-            return #expect(Bool(false))
-        }
+        let first = try TransactionParams(params: messages[0].params)
+        let later = try #require(Request(messages[2]).fault)
         #expect((first.feedback, first.intensity?.value) == (.off, 0.5))
         #expect((first.app, first.deadlineMs) == ("till", 20))
         #expect(later.code == ErrorCode.invalidRequest.rawValue)
@@ -220,8 +221,8 @@ struct ClientLineTests {
         ]) func brokenTransaction(item: String)
     {
         guard case .batch(let messages) = ClientLine(Array("[\(item)]".utf8)) else { return #expect(Bool(false)) }
-        #expect(messages[0].method == .transaction)
-        #expect(throws: WireError.self) { try messages[0].call.get() }
+        #expect(Request(messages[0]).method is TransactionParams.Type)
+        #expect(Request(messages[0]).fault != nil)
     }
 
     @Test("A notification has no id, even if its params are wrong")
@@ -243,4 +244,9 @@ struct ClientLineTests {
     {
         #expect(fault(#"{"jsonrpc":"2.0","id":\#(id),"method":"status"}"#).id == expected)
     }
+}
+
+extension Request {
+    /// What is wrong with it.
+    fileprivate var fault: WireError? { if case .failure(let error) = call { error } else { nil } }
 }
