@@ -62,9 +62,16 @@ enum PlaybackPlan {
         }
     }
 
-    /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its
-    /// motor. `hasHeat`: that is known to get hot.
+    /// The rounds of a repetition that a preview looks at before it can see that the motor does the same again: until one begins, a
+    /// whole one, and the last.
+    static let leastRounds = 3
+
+    /// What it takes to look at it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its motor.
+    /// `hasHeat`: that is known to get hot. Further rounds than `leastRounds` a preview pays for as it goes, unless the motor gets hot.
     func cost(within limits: MotorLimits, isFitted: Bool = false, hasHeat: Bool = false) -> Int {
+        if case .repeated(let plan, let times) = self, times > Self.leastRounds, !hasHeat {
+            return PlaybackPlan.repeated(plan, times: Self.leastRounds).cost(within: limits, isFitted: isFitted)
+        }
         let looking = frameCount * WorkBudget.Cost.frame(isFitted: isFitted, hasHeat: hasHeat)
         var cost = WorkBudget.Cost.actuator + looking
         // Whether a phase comes to one level is looked for by the preview, and by what begins.
@@ -85,6 +92,12 @@ enum PlaybackPlan {
 }
 
 extension PlaybackPlan {
+    /// What it takes to look at one more round of a repetition.
+    func roundCost(within limits: MotorLimits, isFitted: Bool) -> Int? {
+        guard case .repeated(let plan, _) = self else { return nil }
+        return PlaybackPlan.repeated(plan, times: 1).cost(within: limits, isFitted: isFitted) - WorkBudget.Cost.actuator
+    }
+
     /// Walks the frames of a plan in order of time, and takes no memory of its own.
     enum Cursor {
         case steps(StepPlan.Cursor)
