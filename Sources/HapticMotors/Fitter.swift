@@ -90,7 +90,10 @@ public struct Fitter: Hashable, Sendable {
     /// What whoever keeps the limits has said at `now`.
     private(set) var overdriveLeft = Nanoseconds.zero
     var pulse: Pulse?
-    var due = Due()
+    var due = Due() { didSet { nextEvent = due.next } }
+    /// When the fitter has something to do by itself, unless a frame comes first; `distantFuture` where it has nothing. Where both are due at
+    /// one instant, the frame counts and `elapse` is not called.
+    public private(set) var nextEvent = MonotonicInstant.distantFuture
     /// The pulse has been ended early; the pattern goes off then.
     var silentUntil: MonotonicInstant?
 
@@ -125,10 +128,6 @@ public struct Fitter: Hashable, Sendable {
         }
         return goOn(intensity.value, next: next, afterNext: afterNext)
     }
-
-    /// When the fitter has something to do by itself, unless a frame comes first; `distantFuture` where it has nothing. Where both are due at
-    /// one instant, the frame counts and `elapse` is not called.
-    public var nextEvent: MonotonicInstant { due.next }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns the drive to send from `now` on; nil: as before.
     public mutating func elapse(at now: MonotonicInstant, overdriveLeft: Nanoseconds) -> Drive? {
