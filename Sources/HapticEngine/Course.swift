@@ -238,8 +238,7 @@ struct Course {
         last = Next(
             at: at, level: isMoved ? level(frame.level, at: at) : frame.level, planned: frame.level,
             run: isMoved ? nil : cursor?.run(plan), openings: openings)
-        cursor?.advance(plan)
-        self.frame = cursor?.peek(plan)
+        self.frame = cursor?.advance(plan) ?? nil
         return last
     }
 

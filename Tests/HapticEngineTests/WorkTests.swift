@@ -48,13 +48,13 @@ import Testing
     func duty() {
         let cost = Self.hundred.cost(within: MotorLimits(duty: Share(0.5)!)) - Self.hundred.cost(within: .none)
         // A second, and half of one before the next.
-        #expect(cost == PlaybackPlan.leastRounds * (3 * WorkBudget.Cost.previewedFrame + 15))
+        #expect(cost == PlaybackPlan.leastRounds * 15)
     }
 
-    @Test("Each round on a motor that gets hot is charged, and its heat as two more passes over each frame")
+    @Test("Each round on a motor that gets hot is charged, with its heat")
     func heat() {
         let cost = Self.hundred.cost(within: .none, hasHeat: true) - WorkBudget.Cost.actuator
-        #expect(cost == 3 * Self.hundred.frameCount * WorkBudget.Cost.previewedFrame)
+        #expect(cost == Self.hundred.frameCount * WorkBudget.Cost.frame(isFitted: false, hasHeat: true))
     }
 
     @Test("Rounds that recur are charged once, however many there are, and others as they are looked at")
@@ -77,7 +77,7 @@ import Testing
     func oneBudget() {
         var bench = Bench()
         bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
-        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
+        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(300_000)))
         #expect(bench.decisions.map(\.reason) == [.quota, nil])
         bench.take(.batch([.cancel(.all)], work: WorkBudget(0)))
         #expect(bench.cancelledCounts == [1], "to cancel is always done")
