@@ -72,6 +72,9 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
     @inlinable public static func + (a: Self, b: Nanoseconds) -> Self { Self(nanoseconds: a.nanoseconds + b.count) }
     @inlinable public static func - (a: Self, b: Nanoseconds) -> Self { Self(nanoseconds: a.nanoseconds - b.count) }
     @inlinable public static func - (a: Self, b: Self) -> Nanoseconds { Nanoseconds(a.nanoseconds - b.nanoseconds) }
+
+    /// This instant with `origin` as instant 0; `distantFuture` stays what it is.
+    @inlinable public func relative(to origin: Self) -> Self { self == .distantFuture ? self : .zero + (self - origin) }
 }
 
 extension MonotonicInstant: CustomStringConvertible {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What one client's line may cost everyone else, in units of about 10 ns (one look at one entry of a pattern, on the machine of
+/// What one client's line may cost everyone else, in units of 10 to 17 ns (one look at one entry of a pattern, on the machine of
 /// `docs/performance.md`).
 ///
 /// Each piece of work is taken from it before it is done: reading, rendering, deciding. Who finds too little left does not begin. So
 /// no line holds the event loop for longer than the whole, whatever is in it.
 public struct WorkBudget: Hashable, Sendable {
-    /// What there is for a line: about 6 ms, so that a whole line and the largest inline pattern fit together.
+    /// What there is for a line: 6 to 10 ms, so that a whole line and the largest inline pattern fit together.
     public static let line = 600_000
     /// The most items of a batch.
     public static let mostItems = 256
@@ -43,12 +43,15 @@ public struct WorkBudget: Hashable, Sendable {
         package static let mostAdvances = 500_000
         /// An actuator that may play it: what it plays is taken from it, the new is looked at and begun.
         public static let actuator = 300
-        /// A frame that is looked at for one actuator.
-        public static let previewedFrame = 4
-        /// The same where it is fitted to its motor, which takes as much again, and where that is known to get hot, twice as much again.
+        /// A frame that is looked at for one actuator, and what it takes beside that to fit it to a motor, and to follow a motor's heat.
+        public static let previewedFrame = 8
+        package static let fittedFrame = 6
+        package static let heatedFrame = 5
         package static func frame(isFitted: Bool, hasHeat: Bool) -> Int {
-            previewedFrame * (1 + (isFitted ? 1 : 0) + (hasHeat ? 2 : 0))
+            previewedFrame + (isFitted ? fittedFrame : 0) + (hasHeat ? heatedFrame : 0)
         }
+        /// To see whether a round of a repetition begins as another one did.
+        package static let comparedRound = 60
         /// A frame that goes into an outline, and a point of the outline, which is written.
         package static let outlinedFrame = 4
         package static let outlinePoint = 100

@@ -13,24 +13,37 @@ extension Channel {
         let isContinued: Bool
     }
 
-    /// Simulates `plan` as if it replaced the playback of this channel.
-    func preview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Preview {
+    /// Simulates `plan` as if it replaced the playback of this channel. Rounds that recur are simulated once; what `cost` does not hold of
+    /// them is taken from `work`. Returns `nil` if that has too little left.
+    func preview(
+        _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, work: inout WorkBudget
+    ) -> Preview? {
         var output = output(settledBefore: now)
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, isTrain: plan.steps > 1, at: now)
         var course = Course(fitted(plan, entry), entry, at: now, after: motion)
+        var rounds = roundWatch(plan)
         // Of an open phase one round is enough.
         for _ in 0..<course.frameCount {
             guard let next = course.upcoming.next else { break }
             while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
             _ = output.request(next, among: course.upcoming)
             course.advance()
+            guard rounds?.look(at: &course, output, at: next.at, work: &work) ?? true else { return nil }
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
         let next = course.upcoming.next
         if next == nil { output.settleWhole() }
-        return Preview(counts: output.counts, tally: output.tally(until: next?.at ?? now), isContinued: motion != nil)
+        let counts = rounds?.whole(output.counts) ?? output.counts
+        return Preview(counts: counts, tally: output.tally(until: next?.at ?? now), isContinued: motion != nil)
+    }
+
+    /// `nil`: no round of `plan` recurs here.
+    private func roundWatch(_ plan: PlaybackPlan) -> RoundWatch? {
+        guard actuator.thermal == nil else { return nil }
+        let cost = plan.roundCost(within: actuator.limits, isFitted: actuator.motor != nil)
+        return cost.flatMap { RoundWatch(plan, roundCost: $0) }
     }
 
     /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.

@@ -19,8 +19,11 @@ extension EngineActuator {
     ) -> Decision.Feel? {
         let plan = PlaybackPlan(pattern: pattern, train: train, repetitions: 1, gain: Gain(intensity), sharpness: nil)
         var prospect = Prospect(steps: plan.steps)
-        prospect.add(
-            Channel(index: ActuatorIndex(0), actuator: self).preview(plan, Entry(), at: .zero), isLight: capabilities.isLight)
+        // A plan that is played once takes nothing.
+        var work = WorkBudget(0)
+        let channel = Channel(index: ActuatorIndex(0), actuator: self)
+        guard let preview = channel.preview(plan, Entry(), at: .zero, work: &work) else { return nil }
+        prospect.add(preview, isLight: capabilities.isLight)
         return prospect.feel
     }
 }

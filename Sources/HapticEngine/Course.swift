@@ -181,6 +181,19 @@ struct Course {
         upcoming = Upcoming(next: upcoming.second, second: upcoming.third, third: takeNext())
     }
 
+    /// The round of a repetition that the plan's next frame begins or goes on with, behind all that is upcoming; `nil` as long as
+    /// anything but the plan moves the level, and for any other plan.
+    var round: Int? {
+        guard crossFade == nil, past.at > movingEnd, case .repeated(let round, _) = cursor else { return nil }
+        return round
+    }
+
+    /// Leaves out `count` rounds of a repetition, of those behind the present one.
+    mutating func leaveOut(rounds count: Int) {
+        guard case .repeated(let round, let times) = plan else { return }
+        plan = .repeated(round, times: times - count)
+    }
+
     /// Looks as far ahead as it has not looked yet.
     private mutating func look() {
         if upcoming.next == nil { upcoming.next = takeNext() }
@@ -225,8 +238,7 @@ struct Course {
         last = Next(
             at: at, level: isMoved ? level(frame.level, at: at) : frame.level, planned: frame.level,
             run: isMoved ? nil : cursor?.run(plan), openings: openings)
-        cursor?.advance(plan)
-        self.frame = cursor?.peek(plan)
+        self.frame = cursor?.advance(plan) ?? nil
         return last
     }
 

@@ -143,7 +143,7 @@ extension FeedbackEngine {
     }
 
     /// Those on which anything is felt of `plan`.
-    private func preview(
+    private mutating func preview(
         _ plan: PlaybackPlan, _ candidate: Candidate, on actuators: [(index: ActuatorIndex, entry: Entry)],
         at now: MonotonicInstant
     ) -> Choice {
@@ -151,7 +151,8 @@ extension FeedbackEngine {
         var prospect = Prospect(steps: plan.steps)
         var (outcome, limit) = (Outcome.suppressed, plan.peak > .zero ? Reason.tooSubtle : .silent)
         for (index, entry) in actuators {
-            let preview = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now)
+            let seen = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now, work: &work)
+            guard let preview = seen else { return .refused(.suppressed, .quota) }
             let counts = preview.counts
             if counts.pulses > 0 {
                 chosen.append((index, entry))

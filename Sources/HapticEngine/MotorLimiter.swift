@@ -2,47 +2,6 @@
 import HapticCore
 import HapticMotors
 
-/// How long a motor was on lately, in buckets of 100 ms: the sum never understates what any window of 10 s holds.
-struct DutyLedger: Hashable {
-    static let bucket = Nanoseconds.milliseconds(100)
-    /// The window and the bucket that it has begun.
-    private static let buckets = Int(MotorLimits.dutyWindow.count / bucket.count) + 1
-
-    private var onTime = [Int64](repeating: 0, count: Self.buckets)
-    private var total: Int64 = 0
-    private var newest: Int64 = 0
-
-    /// Counts the motor as on from `start` to `end`.
-    mutating func record(from start: MonotonicInstant, to end: MonotonicInstant) {
-        var start = max(start, end - MotorLimits.dutyWindow)
-        while start < end {
-            let number = start.nanoseconds / Self.bucket.count
-            roll(to: number)
-            let bucketEnd = MonotonicInstant(nanoseconds: (number + 1) * Self.bucket.count)
-            let part = (min(end, bucketEnd) - start).count
-            onTime[Int(number % Int64(Self.buckets))] += part
-            total += part
-            start = bucketEnd
-        }
-    }
-
-    /// The on-time within the window that ends at `now`.
-    mutating func onTime(until now: MonotonicInstant) -> Nanoseconds {
-        roll(to: now.nanoseconds / Self.bucket.count)
-        return Nanoseconds(total)
-    }
-
-    private mutating func roll(to number: Int64) {
-        guard number > newest else { return }
-        for passed in max(newest + 1, number - Int64(Self.buckets) + 1)...number {
-            let bucket = Int(passed % Int64(Self.buckets))
-            total -= onTime[bucket]
-            onTime[bucket] = 0
-        }
-        newest = number
-    }
-}
-
 /// Keeps a motor within its limits: turns what it is asked for into what it gets.
 ///
 /// A pulse that begins within `minGap` of the last off begins when the gap is over and ends when it would have ended, so the
@@ -65,6 +24,15 @@ struct MotorLimiter: Hashable {
         fileprivate(set) var cutReason: Reason?
         /// What was left of the strength at the least, as hot as the motor was; 1: all of it.
         fileprivate(set) var leastStrength = 1.0
+
+        /// These with `times` more of what has come between `start` and `end`.
+        func adding(_ times: Int, from start: Counts, to end: Counts) -> Counts {
+            var counts = self
+            counts.pulses += times * (end.pulses - start.pulses)
+            counts.mergedByGap += times * (end.mergedByGap - start.mergedByGap)
+            counts.mergedByInterval += times * (end.mergedByInterval - start.mergedByInterval)
+            return counts
+        }
     }
 
     private var limits: MotorLimits
@@ -106,6 +74,21 @@ struct MotorLimiter: Hashable {
         limiter.heat = thermal.map { heat?.with($0) ?? MotorHeat($0) }
         limiter.varies = varies
         return limiter
+    }
+
+    /// This state without counts and with `origin` as instant 0; all that is due before it is done. Limiters that are equal after this limit alike from their origins
+    /// on, on the condition of `DutyLedger.relative`. Without heat, which recurs too late to wait for it.
+    func relative(to origin: MonotonicInstant) -> MotorLimiter {
+        var relative = self
+        relative.counts = Counts()
+        relative.onSince = output.isOn ? onSince.relative(to: origin) : .zero
+        // Past ends of a gap have the same effect, and so have slots that are over by more than an interval.
+        relative.gapEnd = max(gapEnd, origin - Nanoseconds(1)).relative(to: origin)
+        relative.slot = max(slot, origin - limits.minInterval).relative(to: origin)
+        (relative.dutyCheck, relative.look) = (dutyCheck.relative(to: origin), look.relative(to: origin))
+        relative.overdrive = overdrive.relative(to: origin)
+        if hasDuty { relative.ledger = ledger.relative(to: origin) }
+        return relative
     }
 
     /// A pulse that is on counts again.
@@ -181,7 +164,7 @@ struct MotorLimiter: Hashable {
 
     /// False where the duty leaves no time for it.
     private mutating func rise(at now: MonotonicInstant) -> Bool {
-        if limits.duty < .one {
+        if hasDuty {
             onSince = now
             let left = dutyLeft(at: now)
             guard left >= Self.leastOn else { return false }
@@ -250,6 +233,8 @@ struct MotorLimiter: Hashable {
 
     /// Whether it may get less than is wished for because it is hot.
     var hasHeat: Bool { heat != nil }
+    /// Whether it may be on for a part of the time only.
+    var hasDuty: Bool { limits.duty < .one }
 
     /// The machine slept so long, and the motor was off.
     mutating func cool(for time: Nanoseconds) { heat?.cool(for: time) }
@@ -266,7 +251,7 @@ struct MotorLimiter: Hashable {
     }
 
     private mutating func fall(at now: MonotonicInstant) -> DrivenLevel {
-        if limits.duty < .one { ledger.record(from: onSince, to: now) }
+        if hasDuty { ledger.record(from: onSince, to: now) }
         output = .off
         overdrive.follow(.zero, at: now)
         noteHeat(at: now)

@@ -160,6 +160,24 @@ struct MotorOutput {
 }
 
 extension MotorOutput {
+    /// All that further requests depend on, with instants counted from the present one. The counts and the sums of the tally are not in it.
+    struct RelativeState: Equatable {
+        fileprivate let asked: Level
+        fileprivate let fitter: Fitter?
+        fileprivate let limiter: MotorLimiter
+        /// From the start of the present bucket of the duty's ledger.
+        fileprivate let bucketTime: Int64
+    }
+
+    /// Outputs of one actuator that are in the same state do the same from then on. All that is due before `now` is done, and nothing
+    /// fades. `nil`: the state does not recur, as the motor gets hotter all the time.
+    func relativeState(at now: MonotonicInstant) -> RelativeState? {
+        guard fade == nil, !limiter.hasHeat else { return nil }
+        return RelativeState(
+            asked: asked, fitter: fitter?.relative(to: now), limiter: limiter.relative(to: now),
+            bucketTime: limiter.hasDuty ? now.nanoseconds % DutyLedger.bucket.count : 0)
+    }
+
     /// What it has to know of its actuator.
     private struct Actuator {
         let capabilities: ActuatorCapabilities

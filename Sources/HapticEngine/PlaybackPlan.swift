@@ -62,11 +62,17 @@ enum PlaybackPlan {
         }
     }
 
-    /// What it takes to look at all of it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its
-    /// motor. `hasHeat`: that is known to get hot.
+    /// The rounds of a repetition that a preview looks at before it can see that the motor does the same again: until one begins, a
+    /// whole one, and the last.
+    static let leastRounds = 3
+
+    /// What it takes to look at it for an actuator with `limits`, and to begin it there: see `WorkBudget`. `isFitted`: to its motor.
+    /// `hasHeat`: that is known to get hot. Further rounds than `leastRounds` a preview pays for as it goes, unless the motor gets hot.
     func cost(within limits: MotorLimits, isFitted: Bool = false, hasHeat: Bool = false) -> Int {
-        let looking = frameCount * WorkBudget.Cost.frame(isFitted: isFitted, hasHeat: hasHeat)
-        var cost = WorkBudget.Cost.actuator + looking
+        if case .repeated(let plan, let times) = self, times > Self.leastRounds, !hasHeat {
+            return PlaybackPlan.repeated(plan, times: Self.leastRounds).cost(within: limits, isFitted: isFitted)
+        }
+        var cost = WorkBudget.Cost.actuator + frameCount * WorkBudget.Cost.frame(isFitted: isFitted, hasHeat: hasHeat)
         // Whether a phase comes to one level is looked for by the preview, and by what begins.
         if case .phases = self { cost += 2 * frameCount * WorkBudget.Cost.entry }
         guard limits.duty < .one else { return cost }
@@ -80,11 +86,18 @@ enum PlaybackPlan {
             }
         let buckets = Int(length.count / DutyLedger.bucket.count)
         let bucketsOfWindow = Int(MotorLimits.dutyWindow.count / DutyLedger.bucket.count)
-        return cost + looking + min(frameCount * bucketsOfWindow, buckets)
+        return cost + min(frameCount * bucketsOfWindow, buckets)
     }
 }
 
 extension PlaybackPlan {
+    /// What it takes to look at one more round of a repetition.
+    func roundCost(within limits: MotorLimits, isFitted: Bool) -> Int? {
+        guard case .repeated(let plan, _) = self else { return nil }
+        let cost = PlaybackPlan.repeated(plan, times: 1).cost(within: limits, isFitted: isFitted)
+        return cost - WorkBudget.Cost.actuator + WorkBudget.Cost.comparedRound
+    }
+
     /// Walks the frames of a plan in order of time, and takes no memory of its own.
     enum Cursor {
         case steps(StepPlan.Cursor)
@@ -134,21 +147,37 @@ extension PlaybackPlan {
             self = .phases(cursor)
         }
 
-        mutating func advance(_ plan: PlaybackPlan) {
-            switch (self, plan) {
-            case (.steps(var cursor), .steps(let plan)):
+        /// Goes on behind the next frame. Returns the one after that, as `peek`.
+        @discardableResult
+        mutating func advance(_ plan: PlaybackPlan) -> Timeline.Frame? {
+            // One switch within the other: a pair of both is a copy of both.
+            switch self {
+            case .steps(var cursor):
+                guard case .steps(let plan) = plan else { return nil }
                 cursor.advance(plan)
                 self = .steps(cursor)
-            case (.phases(var cursor), .phases(let plan)):
+                return cursor.peek(plan)
+            case .phases(var cursor):
+                guard case .phases(let plan) = plan else { return nil }
                 cursor.advance(plan)
                 self = .phases(cursor)
-            case (.repeated(let round, var cursor), .repeated(let plan, _)):
+                return cursor.next
+            case .repeated(var round, var cursor):
+                guard case .repeated(let plan, let times) = plan else { return nil }
                 cursor.advance(plan)
-                self = cursor.peek(plan) == nil ? .repeated(round: round + 1, .init(plan)) : .repeated(round: round, cursor)
-            case (.followed(var cursor), .followed(let plan)):
+                var frame = cursor.peek(plan)
+                if frame == nil {
+                    (round, cursor) = (round + 1, .init(plan))
+                    frame = round < times ? cursor.peek(plan) : nil
+                }
+                self = .repeated(round: round, cursor)
+                frame?.offset += plan.period * round
+                return frame
+            case .followed(var cursor):
+                guard case .followed(let plan) = plan else { return nil }
                 cursor.advance(plan)
                 self = .followed(cursor)
-            default: break
+                return cursor.peek(plan)
             }
         }
     }

@@ -55,6 +55,19 @@ public struct Fitter: Hashable, Sendable {
         var brakeEnd = MonotonicInstant.distantFuture
         var overdriveEnd = MonotonicInstant.distantFuture
 
+        fileprivate func relative(to origin: MonotonicInstant) -> Due {
+            var relative = self
+            relative.settling?.at = settling?.at.relative(to: origin) ?? .zero
+            if let ending {
+                relative.ending = Ending(
+                    at: ending.at.relative(to: origin), off: ending.off?.relative(to: origin),
+                    nextOn: ending.nextOn?.relative(to: origin))
+            }
+            relative.brakeEnd = brakeEnd.relative(to: origin)
+            relative.overdriveEnd = overdriveEnd.relative(to: origin)
+            return relative
+        }
+
         var next: MonotonicInstant {
             min(min(settling?.at ?? .distantFuture, ending?.at ?? .distantFuture), min(brakeEnd, overdriveEnd))
         }
@@ -77,7 +90,10 @@ public struct Fitter: Hashable, Sendable {
     /// What whoever keeps the limits has said at `now`.
     private(set) var overdriveLeft = Nanoseconds.zero
     var pulse: Pulse?
-    var due = Due()
+    var due = Due() { didSet { nextEvent = due.next } }
+    /// When the fitter has something to do by itself, unless a frame comes first; `distantFuture` where it has nothing. Where both are due at
+    /// one instant, the frame counts and `elapse` is not called.
+    public private(set) var nextEvent = MonotonicInstant.distantFuture
     /// The pulse has been ended early; the pattern goes off then.
     var silentUntil: MonotonicInstant?
 
@@ -112,10 +128,6 @@ public struct Fitter: Hashable, Sendable {
         }
         return goOn(intensity.value, next: next, afterNext: afterNext)
     }
-
-    /// When the fitter has something to do by itself, unless a frame comes first; `distantFuture` where it has nothing. Where both are due at
-    /// one instant, the frame counts and `elapse` is not called.
-    public var nextEvent: MonotonicInstant { due.next }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns the drive to send from `now` on; nil: as before.
     public mutating func elapse(at now: MonotonicInstant, overdriveLeft: Nanoseconds) -> Drive? {
@@ -169,6 +181,19 @@ public struct Fitter: Hashable, Sendable {
     public mutating func stop(at now: MonotonicInstant) {
         advance(to: now)
         (pulse, silentUntil, due, wish, overdriveLeft) = (nil, nil, Due(), .zero, .zero)
+    }
+
+    /// This state with `origin` as instant 0 and without the sums of its tally. Fitters that are equal after this fit alike from their
+    /// origins on.
+    public func relative(to origin: MonotonicInstant) -> Fitter {
+        var relative = self
+        // At rest and undriven the motor stays so, however long that is.
+        relative.now = motion.moves || sent.isOn ? now.relative(to: origin) : .zero
+        relative.tally.restart()
+        relative.pulse?.start = pulse?.start.relative(to: origin) ?? .zero
+        relative.due = due.relative(to: origin)
+        relative.silentUntil = silentUntil?.relative(to: origin)
+        return relative
     }
 
     private mutating func advance(to instant: MonotonicInstant) {

@@ -38,4 +38,12 @@ public struct OverdriveBudget: Hashable, Sendable {
         budget.left = min(left, budget.time)
         return budget
     }
+
+    /// This state with `origin`, which is `since` or later, as instant 0. Budgets that are equal after this are alike from their origins on.
+    public func relative(to origin: MonotonicInstant) -> OverdriveBudget {
+        var budget = self
+        budget.left = isGoing ? left : left(at: origin)
+        budget.since = isGoing ? since.relative(to: origin) : .zero
+        return budget
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticMotors
 import Testing
 
 @testable import HapticEngine
@@ -31,7 +32,8 @@ import Testing
 
     @Test("A play that can never fit is refused at no cost, and the next line has its own budget")
     func neverFits() {
-        var bench = Bench()
+        // No two rounds are alike to a motor that gets hot.
+        var bench = Bench(.bench(actuators: [EngineActuator(name: "hot", thermal: .standard(.erm))]))
         let now = bench.now
         let first = bench.send([Self.play(10_000, repeated: 10_000, at: now), Self.play(10_000, at: now)])
         #expect((first[0].outcome, first[0].reason) == (.suppressed, .quota))
@@ -42,24 +44,40 @@ import Testing
     private static let hundred = PlaybackPlan(
         pattern: PlayablePattern.bench["long"]!, train: nil, repetitions: 100, gain: .one, sharpness: nil)
 
-    @Test("The ledger of a motor with a duty is charged for the length of the plan")
+    @Test("The ledger of a motor with a duty is charged for the length of the rounds that are looked at")
     func duty() {
         let cost = Self.hundred.cost(within: MotorLimits(duty: Share(0.5)!)) - Self.hundred.cost(within: .none)
         // A second, and half of one before the next.
-        #expect(cost == 300 * WorkBudget.Cost.previewedFrame + 1500)
+        #expect(cost == PlaybackPlan.leastRounds * 15)
     }
 
-    @Test("The heat of a motor costs as much as two more passes over each frame")
+    @Test("Each round on a motor that gets hot is charged, with its heat")
     func heat() {
-        let cost = Self.hundred.cost(within: .none, hasHeat: true) - Self.hundred.cost(within: .none)
-        #expect(cost == 2 * Self.hundred.frameCount * WorkBudget.Cost.previewedFrame)
+        let cost = Self.hundred.cost(within: .none, hasHeat: true) - WorkBudget.Cost.actuator
+        #expect(cost == Self.hundred.frameCount * WorkBudget.Cost.frame(isFitted: false, hasHeat: true))
+    }
+
+    @Test("Rounds that recur are charged once, however many there are, and others as they are looked at")
+    func rounds() {
+        let now = MonotonicInstant.zero
+        let first = Channel(index: ActuatorIndex(0), actuator: EngineActuator(name: "free"))
+        var work = WorkBudget(0)
+        #expect(first.preview(Self.hundred, Entry(), at: now, work: &work)?.counts.pulses == 100)
+        // The ledger of a motor with a duty is the same again once it has all been written within the rounds.
+        let limits = MotorLimits(duty: Share(0.2)!)
+        let second = Channel(index: ActuatorIndex(1), actuator: EngineActuator(name: "rare", limits: limits))
+        #expect(second.preview(Self.hundred, Entry(), at: now, work: &work) == nil)
+        work = WorkBudget()
+        let preview = second.preview(Self.hundred, Entry(), at: now, work: &work)
+        #expect((preview?.counts.pulses, preview?.counts.cutReason) == (30, .dutyLimit))
+        #expect(WorkBudget.line - work.left == 14 * Self.hundred.roundCost(within: limits, isFitted: false)!)
     }
 
     @Test("Reading and rendering take from the same budget as deciding")
     func oneBudget() {
         var bench = Bench()
         bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(100_000)))
-        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(200_000)))
+        bench.take(.batch([Self.play(10_000, at: bench.now)], work: WorkBudget(300_000)))
         #expect(bench.decisions.map(\.reason) == [.quota, nil])
         bench.take(.batch([.cancel(.all)], work: WorkBudget(0)))
         #expect(bench.cancelledCounts == [1], "to cancel is always done")

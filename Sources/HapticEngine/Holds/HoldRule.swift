@@ -9,6 +9,14 @@ public struct HoldRule: Hashable, Sendable, Codable {
         case device(String)
         /// Those of clients whose id matches.
         case clients(Glob)
+
+        /// `id`: that of `key`, as a string.
+        fileprivate func isFor(_ key: OwnedID, _ id: String) -> Bool {
+            switch self {
+            case .device(let name): key.user == nil && key.id == Text(name)
+            case .clients(let glob): key.user != nil && glob.matches(id)
+            }
+        }
     }
 
     public var match: Match
@@ -36,12 +44,9 @@ public struct HoldRule: Hashable, Sendable, Codable {
 
     /// That of the first rule for a hold.
     static func index(for key: OwnedID, among rules: [HoldRule]) -> Int? {
-        rules.firstIndex {
-            switch $0.match {
-            case .device(let name): key.user == nil && key.id == Text(name)
-            case .clients(let glob): key.user != nil && glob.matches(key.id.string)
-            }
-        }
+        let id = key.id.string
+        // By index: a closure gets a copy of each rule, with all that it names.
+        return rules.indices.first { rules[$0].match.isFor(key, id) }
     }
 
     /// As decisions name it.
