@@ -99,7 +99,7 @@ extension FeedbackService {
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
         let isRelease = isRelease(request, of: client)
-        if !isRelease, let error = charge(client, at: now) {
+        if !isRelease, !endsPattern(request, of: client), let error = charge(client, at: now) {
             return refuse(request, for: error, .quota, of: client, at: now)
         }
         do throws(WireError) {

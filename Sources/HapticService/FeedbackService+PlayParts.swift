@@ -20,11 +20,31 @@ extension FeedbackService {
 
     /// The item of `call` for the engine; `nil` if the engine does not decide it.
     func item(_ call: Call, of client: Client) throws(WireError) -> BatchItem? {
-        guard case .play(let params) = call, params.more == false,
-            let begun = try clients.begunPlays.end(of: client.connection)
-        else { return try line.resolver.item(call, of: client.identity, readAt: line.readAt) }
+        guard case .play(let params) = call, params.more == false else {
+            return try line.resolver.item(call, of: client.identity, readAt: line.readAt)
+        }
+        guard let begun = try clients.begunPlays.end(of: client.connection) else { return try itemWithoutParts(call, of: client) }
         // Putting a large pattern together is not lateness. An instant ahead counts as now.
         return try line.resolver.item(params, after: begun.parts, of: client.identity, readAt: line.readAt + WireLimit.ahead)
+    }
+
+    /// The item of a last part that is all of its pattern.
+    ///
+    /// - Throws: The mistakes of its pattern with a remark that no part came before it, which may be their cause.
+    private func itemWithoutParts(_ call: Call, of client: Client) throws(WireError) -> BatchItem? {
+        do throws(WireError) {
+            return try line.resolver.item(call, of: client.identity, readAt: line.readAt)
+        } catch {
+            guard error.data?.path?.hasPrefix("pattern") == true else { throw error }
+            var remarked = error
+            remarked.message += "; no part of a pattern came before this one on the connection (`more: false` is the last part)"
+            throw remarked
+        }
+    }
+
+    /// Returns whether `request` is the last part of a pattern. No rate refuses that: the earlier parts were charged.
+    func endsPattern(_ request: Request, of client: Client) -> Bool {
+        request.more == false && clients.begunPlays.hasBegun(of: client.connection)
     }
 
     /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
@@ -33,7 +53,7 @@ extension FeedbackService {
         guard !comesAgain else { return }
         if let more = request.more {
             clients.begunPlays.refuse(for: error, more: more, of: client.connection)
-        } else if request.isAnonymous, request.input == nil {
+        } else if request.mayHaveBeenPart, !request.wantsReply || request.isAnonymous {
             clients.begunPlays.mayHaveMissed(for: error, of: client.connection)
         }
     }

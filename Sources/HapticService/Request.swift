@@ -13,8 +13,10 @@ public struct Request: Sendable {
     let input: Decision.InputKind?
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
     let part: Message.SetPart?
-    /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern.
+    /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern, or cannot be read.
     let more: Bool?
+    /// It is an unusable request that does not say whether it was a part of a pattern.
+    let mayHaveBeenPart: Bool
     /// What stands behind it in its batch is about to have its defaults, also where it cannot be used.
     let isTransaction: Bool
 
@@ -25,6 +27,7 @@ public struct Request: Sendable {
         input = call.input
         part = call.part
         more = call.more
+        mayHaveBeenPart = false
         isTransaction = if case .transaction = call { true } else { false }
     }
 
@@ -33,6 +36,7 @@ public struct Request: Sendable {
         call = .failure(error)
         part = method == .present ? Message.SetPart() : nil
         self.more = more
+        mayHaveBeenPart = more == nil && (method == nil || method == .play)
         self.wantsReply = wantsReply
         isAnonymous = false
         input = method?.input
@@ -46,6 +50,8 @@ public struct Request: Sendable {
         let unknown = isAnonymous && message.method == nil ? Message.SetPart() : nil
         part = (try? message.call.get())?.part ?? message.unusablePart ?? unknown
         more = (try? message.call.get())?.more ?? message.unusableMore
+        let isUnusable = if case .failure = message.call { true } else { false }
+        mayHaveBeenPart = isUnusable && more == nil && (message.method == nil || message.method == .play)
         wantsReply = message.id != nil
         input = message.method?.input
         isTransaction = message.method == .transaction

@@ -22,7 +22,7 @@ public struct Message: Sendable {
     public internal(set) var call: Result<Call, WireError>
     /// Of a `present` that cannot be used.
     public private(set) var unusablePart: SetPart?
-    /// The `more` of a `play` that cannot be used, if it has one.
+    /// The `more` of a `play` that cannot be used, or of a request with an unknown method and a pattern, if it has one.
     public private(set) var unusableMore: Bool?
 
     init(id: RequestID?, method: Method?, call: Result<Call, WireError>) {
@@ -147,9 +147,9 @@ extension Message {
             // What is not even a request is answered, whether it has an id or not.
             self.init(id: (id ?? nil) ?? .null, method: Self.method(members), call: .failure(error))
         }
-        guard case .failure = call else { return }
+        guard case .failure(let error) = call else { return }
         if method == .present { unusablePart = SetPart(members) }
-        if method == .play { unusableMore = SetPart.more(members) }
+        if method == .play || method == nil { unusableMore = SetPart.more(members, method, error) }
     }
 
     /// What one that is not a request would have asked for.
@@ -199,11 +199,14 @@ extension Message.SetPart {
 }
 
 extension Message.SetPart {
-    /// The `more` of a request; `nil` if there is none. A value that is no boolean counts as true.
-    fileprivate static func more(_ members: [Node.Member]) -> Bool? {
+    /// The `more` of a `play`, also if `error` is that it is misspelt; `nil` if there is none. A value that is no boolean counts as true.
+    /// Without a `method`, a request with a pattern counts as a `play`.
+    fileprivate static func more(_ members: [Node.Member], _ method: Method?, _ error: WireError) -> Bool? {
         guard case .object(let params)? = members.first(where: { $0.key == "params" })?.value.content,
-            let more = params.first(where: { $0.key == "more" })?.value.content, more != .null
+            method == .play || params.contains(where: { $0.key == "pattern" })
         else { return nil }
+        let key = error.data?.didYouMean == "more" ? error.data?.path ?? "more" : "more"
+        guard let more = params.first(where: { $0.key == Text(key) })?.value.content, more != .null else { return nil }
         return more != .bool(false)
     }
 }
