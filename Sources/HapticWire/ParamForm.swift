@@ -123,6 +123,9 @@ extension ParamForm {
     static func share<Meaning>(_: UnitValue<Meaning>.Type) -> Self where Value == UnitValue<Meaning> {
         let expectation: Expectation = "a number in 0…1"
         return Self(.share(isOpen: false), expectation) { node, path throws(WireError) in
+            if case .string(let text) = node.content, let meant = textAsShare(text.string) {
+                throw .invalid(path, "must be \(expectation.text)", didYouMean: meant)
+            }
             guard let number = node.double else { throw expectation.wrong(path) }
             if let share = UnitValue<Meaning>(number) { return share }
             let meant = percentAsShare(number)
