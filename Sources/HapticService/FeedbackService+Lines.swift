@@ -174,8 +174,11 @@ extension FeedbackService {
         let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
         guard !request.wantsReply, !isSilent, let input = request.input else { return }
         let (source, name, app) = (try? request.call.get())?.subject ?? (nil, nil, nil)
+        let mistake =
+            reason == .invalidParams ? Substring(Text(error.message).prefix(bytes: Decision.mostMistake)).printable : nil
         let refusal = EngineEvent.refusal(
-            input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason, client: client.identity)
+            input, source: source, name: name, app: app ?? line.resolver.defaults.app, reason,
+            mistake: mistake.map { Text($0).prefix(bytes: Decision.mostMistake) }, client: client.identity)
         pass(refusal, at: now)
     }
 

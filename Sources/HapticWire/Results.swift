@@ -35,6 +35,8 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     public var feltPeak: Double?
     /// The age of a `stale` input at the decision; `nil` for any other reason.
     public var ageMs: Double?
+    /// The sentence about a notification that was not valid (`invalidParams`), which names the member; else null, as for other users.
+    public var mistake: String?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
     /// Not on the wire: a followed value, which `intensity` reveals.
@@ -43,7 +45,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case seq, atNs, input, origin, source, app, user, process, name, value, inserted, removed, kept, rule, outcome, reason,
             pattern
-        case intensity, actuators, playback, felt, feltPeak, ageMs
+        case intensity, actuators, playback, felt, feltPeak, ageMs, mistake
         case feedbackClass = "class"
     }
 
@@ -75,6 +77,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         // Rounded down below the threshold, so that a peak that is not felt does not read as one that is.
         feltPeak = decision.feel.map { ($0.peak * 1000).rounded($0.isFelt ? .toNearestOrAwayFromZero : .down) / 1000 }
         if case .late(let age) = decision.circumstance { ageMs = age.inMilliseconds }
+        if case .mistake(let sentence) = decision.circumstance { mistake = sentence }
     }
 
     /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.
@@ -107,6 +110,7 @@ public struct DecisionResult: Codable, Hashable, Sendable {
         try container.encode(felt, forKey: .felt)
         try container.encode(feltPeak, forKey: .feltPeak)
         try container.encode(ageMs, forKey: .ageMs)
+        try container.encode(mistake, forKey: .mistake)
     }
 }
 
