@@ -35,7 +35,7 @@ extension FeedbackService {
         do throws(WireError) {
             return try line.resolver.item(call, of: client.identity, readAt: line.readAt)
         } catch {
-            guard error.data?.path?.hasPrefix("pattern") == true else { throw error }
+            guard error.data?.path?.begins(with: "pattern") == true else { throw error }
             var remarked = error
             remarked.message += "; no part of a pattern came before this one on the connection (`more: false` is the last part)"
             throw remarked
