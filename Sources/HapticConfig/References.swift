@@ -27,9 +27,15 @@ struct References {
     static let actuatorsForm = Form<[NodeReader]>.list(of: Form<Text>.text.unread, count: 1...ConfigurationReader.actuatorLimit)
 
     func pattern(_ field: NodeReader) -> String? {
+        switch field.node.content {
+        case .list, .object, .number, .integer:
+            field.fail("this is not the name of a pattern; \(UnknownWord.pulsesRemedy)")
+            return nil
+        case .null, .bool, .string, .invalid: break
+        }
         guard let name = field.text() else { return nil }
         if patterns.contains(name) { return name.string }
-        field.fail(UnknownWord(pattern: name.string, candidates: patternNames).message)
+        field.fail(UnknownWord(pattern: name.string, candidates: patternNames, isInFile: true).message)
         return nil
     }
 
@@ -83,7 +89,7 @@ struct References {
         case let name where patterns.contains(name): return .pattern(name.string)
         default:
             let words = ["full", "half", "nothing"]
-            field.fail(UnknownWord(pattern: text.string, candidates: patternNames, orOther: words).message)
+            field.fail(UnknownWord(pattern: text.string, candidates: patternNames, orOther: words, isInFile: true).message)
             return nil
         }
     }

@@ -119,6 +119,9 @@ extension Decision {
         }
     }
 
+    /// The most bytes of a `Circumstance.mistake`.
+    public static let mostMistake = 256
+
     /// What else is worth knowing for who asks why.
     public enum Circumstance: Hashable, Sendable, Encodable {
         /// This one plays, and is more important, or as important and another user's.
@@ -134,6 +137,8 @@ extension Decision {
         case late(age: Nanoseconds)
         /// The task has not ended within this time, and counts as failed.
         case timedOut(after: Nanoseconds)
+        /// The sentence about a notification that was not valid, which names the member; `mostMistake` bytes at most.
+        case mistake(String)
         /// All ids of the set are numbers, and each is one more, or one less, than before: they are probably positions.
         case idsShifted
     }

@@ -10,10 +10,11 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     /// done.
     case batch([BatchItem], work: WorkBudget = WorkBudget())
     /// A notification of `client` that was not valid (`invalidParams`), one too many (`quota`), or came while the daemon stops
-    /// (`shutdown`); `source`, `name` and `app` as far as it was understood. Its decision is `failed`.
+    /// (`shutdown`); `source`, `name` and `app` as far as it was understood, and the `mistake` of one that was not valid, of
+    /// `Decision.mostMistake` bytes at most. Its decision is `failed`.
     case refusal(
         Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams,
-        client: ClientIdentity? = nil)
+        mistake: String? = nil, client: ClientIdentity? = nil)
     /// With a connection go the sources that it is itself, and what it waited for.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. Its playback ends as `failed`, `deviceLost`. `found`: the motor that a device

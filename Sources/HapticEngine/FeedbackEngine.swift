@@ -48,10 +48,11 @@ public struct FeedbackEngine: ~Copyable {
     /// and gets what is to be done. Where it has no room for all, `nextDeadline` stays in the past: empty it and go on with `time`.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         // A refusal changes nothing but counts. The next look at the time does what is due.
-        if case .refusal(let input, let source, let name, let app, let reason, let client) = event {
-            let decision = Decision(
+        if case .refusal(let input, let source, let name, let app, let reason, let mistake, let client) = event {
+            var decision = Decision(
                 sequence: nextSequence(), at: now, input: input, source: source, app: app, user: client?.user,
                 process: client?.process, name: name, outcome: .failed, reason: reason)
+            decision.circumstance = mistake.map { .mistake($0) }
             return conclude(decision, into: &actions)
         }
         catchUp(to: now, into: &actions)

@@ -76,9 +76,22 @@ public struct UnknownWord: Hashable, Sendable {
         }
     }
 
-    /// Creates the message about an unknown pattern. `words` are effects, which the same place takes.
-    public init(pattern name: String, candidates: some Collection<String>, orOther words: [String] = []) {
+    private init(message: String) { (self.message, didYouMean) = (message, nil) }
+
+    /// The remedy for plain pulses in a place that takes the name of a pattern.
+    package static let pulsesRemedy =
+        "put pulses and pauses into a pattern file, as `pulses: [20, 60, 20]`, and write its name here"
+
+    /// Creates the message about an unknown pattern. `words` are effects, which the same place takes. `isInFile`: a word for plain pulses is
+    /// answered with the pattern file to write.
+    public init(
+        pattern name: String, candidates: some Collection<String>, orOther words: [String] = [], isInFile: Bool = false
+    ) {
         let kind = words.isEmpty ? "pattern" : "effect or pattern"
+        if isInFile, Synonyms.meansPulses(Text(name)) {
+            self.init(message: "unknown \(kind) \(quoted(name)); \(Self.pulsesRemedy)")
+            return
+        }
         self.init(kind, name, candidates: words + candidates, listedBy: "hapticctl patterns")
     }
 }

@@ -105,6 +105,7 @@ public struct JSONReader {
         case UInt8(ascii: "t"): return Node(try literal("true", .bool(true)))
         case UInt8(ascii: "f"): return Node(try literal("false", .bool(false)))
         case UInt8(ascii: "n"): return Node(try literal("null", .null))
+        case UInt8(ascii: ","): throw error("there is no value before this comma; leave the comma out")
         default: throw error("a value was expected here")
         }
     }
@@ -138,6 +139,7 @@ public struct JSONReader {
     private var expectedName: String {
         switch byte {
         case UInt8(ascii: "}"): "there is a comma too many before `}`"
+        case UInt8(ascii: ","): "there is no member before this comma; leave the comma out"
         case UInt8(ascii: "'"): "a name is in double quotes, not in single ones"
         default: "a member's name in double quotes was expected"
         }

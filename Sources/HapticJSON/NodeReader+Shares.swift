@@ -14,7 +14,8 @@ extension NodeReader {
         case .string(let text) where notation == .units:
             if let value = UnitValue<Meaning>(shareText: text.string) { return value }
             failExpected("a share from 0 to 1\(example)")
-        case .null, .bool, .integer, .string, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
+        case .string(let text): failExpected("a share from 0 to 1", didYouMean: textAsShare(text.string))
+        case .null, .bool, .integer, .list, .object, .invalid: failExpected("a share from 0 to 1\(example)")
         }
         return nil
     }

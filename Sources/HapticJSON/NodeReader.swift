@@ -43,6 +43,12 @@ public struct NodeReader {
         // A key that is there already is not what was meant; someone who writes `at` on the wire forgot its unit.
         let meant = absent.first { Text($0) == "\(member.key)Ms" } ?? closestMatch(to: member.key.string, in: absent)
         let path = joined(path, member.key)
+        if let key = fileKey(of: member, absent), notation == .units {
+            let value = if case .number(let number) = member.value.content { "\(shown(number, of: member.value))ms" } else { "…" }
+            let remedy = "in a file a time has its unit: write `\(key): \(value)`"
+            report.add("unknown key \(quoted(member.key.string)); \(remedy)", at: member.keyMark, path: path, didYouMean: key)
+            return key
+        }
         let isTypo = meant.map { abs($0.utf8.count - member.key.utf8.count) <= 2 } ?? false
         if !isTypo, let home = homes.first(where: { $0.holds(member.key) }) {
             let place = home.place(of: member, notation, in: node)
@@ -52,6 +58,11 @@ public struct NodeReader {
         let message = unknownMessage("key", member.key.string, candidates: meant == nil ? asked : [], meant: meant)
         report.add(message, at: member.keyMark, path: path, didYouMean: meant)
         return meant
+    }
+
+    /// The key of a file for the time that `member` has on the wire: `for` for `forMs`.
+    private func fileKey(of member: Node.Member, _ absent: [String]) -> String? {
+        absent.first { Text("\($0)Ms") == member.key }
     }
 
     /// Reports that this value is of the wrong kind.
@@ -110,8 +121,11 @@ public struct NodeReader {
     // MARK: Plain values
 
     /// The number that this value is, as a person writes it; one that is not finite as the document has it.
-    package func shown(_ number: Double) -> String {
-        number.isFinite ? plainText(number) : node.numeral.map { shortened($0.string) } ?? plainText(number)
+    package func shown(_ number: Double) -> String { shown(number, of: node) }
+
+    private func shown(_ number: Double, of node: Node) -> String {
+        if case .integer(let whole) = node.content { return "\(whole)" }
+        return number.isFinite ? plainText(number) : node.numeral.map { shortened($0.string) } ?? plainText(number)
     }
 
     public func text() -> Text? {
@@ -194,11 +208,8 @@ public struct NodeReader {
         case (.units, .number(let number)):
             fail("\(shown(number)) has no unit; write \(allowed("a duration with its unit, such as `20ms` or `1.6s`"))")
         case (.units, _): failExpected("a duration with its unit, such as `20ms` or `1.6s`")
-        case (.wire, .number(let number)):
-            if let duration = Nanoseconds(seconds: number / 1000) {
-                return checked(duration, in: range, as: "a number of milliseconds") { plainText($0.inMilliseconds) }
-            }
-            failExpected("a number of milliseconds")
+        case (.wire, .number(let number)): return checkedMilliseconds(number, in: range)
+        case (.wire, .integer(let number)): return checkedMilliseconds(Double(number), in: range)
         case (.wire, _): failExpected("a number of milliseconds")
         }
         return nil
@@ -222,15 +233,23 @@ public struct NodeReader {
     /// A number of milliseconds; in a file also a time with its unit.
     public func milliseconds(in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
         switch node.content {
-        case .number(let number):
-            if let duration = Nanoseconds(seconds: number / 1000) {
-                return checked(duration, in: range, as: "a number of milliseconds") { plainText($0.inMilliseconds) }
-            }
+        case .number(let number): return checkedMilliseconds(number, in: range)
+        case .integer(let number): return checkedMilliseconds(Double(number), in: range)
         case .string(let text) where notation == .units:
             if let duration = Nanoseconds(unitText: text.string) { return checked(duration, in: range, as: "a duration") }
-        case .null, .bool, .integer, .string, .list, .object, .invalid: break
+        case .null, .bool, .string, .list, .object, .invalid: break
         }
         failExpected(notation == .units ? "a number of milliseconds, or a duration such as `1.6s`" : "a number of milliseconds")
+        return nil
+    }
+
+    /// A number too large for any time is out of range, too.
+    private func checkedMilliseconds(_ number: Double, in range: ClosedRange<Nanoseconds>) -> Nanoseconds? {
+        if let duration = Nanoseconds(seconds: number / 1000) {
+            return checked(duration, in: range, as: "a number of milliseconds") { plainText($0.inMilliseconds) }
+        }
+        let (least, most) = (plainText(range.lowerBound.inMilliseconds), plainText(range.upperBound.inMilliseconds))
+        fail("\(shown(number)) is out of range; write \(allowed("a number of milliseconds from \(least) to \(most)"))")
         return nil
     }
 

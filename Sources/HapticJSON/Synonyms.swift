@@ -5,7 +5,8 @@ package import HapticCore
 package enum Synonyms {
     /// Words that people try for plain pulses, each as an entry of `words`.
     static let pulses: [(word: String, meant: [String])] = [
-        ("pulse", ["pulses", "play"]), ("pulses", ["play"]), ("vibrate", ["play", "continuous"]), ("vibration", ["pattern"]),
+        ("pulse", ["pulses", "play"]), ("pulses", ["play"]), ("vibrate", ["play", "continuous"]),
+        ("vibration", ["pattern", "continuous"]),
         ("buzz", ["play", "continuous"]), ("rumble", ["play", "continuous"]),
     ]
 
@@ -14,9 +15,10 @@ package enum Synonyms {
         // Keys
         ("pin", ["line"]), ("gpio", ["line"]), ("offset", ["line", "at"]), ("invert", ["activeLow"]), ("inverted", ["activeLow"]),
         ("freq", ["frequency", "pwm"]), ("frequency", ["pwm"]), ("driver", ["backend"]), ("type", ["backend", "kind"]),
-        ("kind", ["type"]), ("device", ["match", "actuators"]), ("motor", ["actuators"]), ("motors", ["actuators"]),
-        ("name", ["match", "pattern"]), ("id", ["match", "name"]), ("event", ["match", "name"]), ("percent", ["value"]),
-        ("effect", ["pattern"]), ("haptic", ["pattern"]), ("strength", ["intensity"]),
+        ("kind", ["type"]), ("device", ["match", "actuators"]), ("motor", ["actuators", "model"]), ("motors", ["actuators"]),
+        ("name", ["match", "pattern", "use", "model"]), ("id", ["match", "name"]), ("event", ["match", "name"]),
+        ("percent", ["value"]),
+        ("pattern", ["use"]), ("effect", ["pattern", "use"]), ("haptic", ["pattern", "use"]), ("strength", ["intensity"]),
         ("amplitude", ["intensity"]), ("level", ["intensity"]), ("power", ["intensity"]), ("volume", ["intensity", "strength"]),
         ("time", ["at"]), ("delay", ["at"]), ("length", ["duration"]), ("ease", ["curve"]), ("easing", ["curve"]),
         ("loop", ["repeat"]), ("repetitions", ["repeat"]),

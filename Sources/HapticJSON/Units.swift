@@ -71,6 +71,15 @@ package func percentAsShare(_ number: Double) -> String? {
     (2...100).contains(number) && number == number.rounded() ? plainText(number / 100) : nil
 }
 
+/// The share that someone means who writes a text for a number: `0.42` for `42%`, `0.42` or `42`; `nil` if it means none.
+package func textAsShare(_ text: String) -> String? {
+    guard text.utf8.count <= 40 else { return nil }
+    if let percent = text.without(end: "%") {
+        return decimalNumber(percent).flatMap { (0...100).contains($0) ? plainText($0 / 100) : nil }
+    }
+    return decimalNumber(text).flatMap { (0...1).contains($0) ? plainText($0) : percentAsShare($0) }
+}
+
 /// As a person writes it: `1`, not `1.0`.
 package func plainText(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description

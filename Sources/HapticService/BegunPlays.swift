@@ -24,6 +24,9 @@ struct BegunPlays {
 
     var count: Int { begun.count }
 
+    /// Returns whether a part of a pattern has come that is not complete, or was refused.
+    func hasBegun(of connection: UInt64) -> Bool { begun[connection] != nil }
+
     /// The entries of the track that the next part may continue.
     func lastTrackEntryCount(of connection: UInt64) -> Int {
         guard case .growing(let parts, _, _) = begun[connection] else { return 0 }
@@ -96,7 +99,7 @@ struct BegunPlays {
         begun[connection] = more ? .refused(first) : nil
     }
 
-    /// Refuses a pattern that has begun: a line that cannot be read may have been a part of it.
+    /// Refuses a pattern that has begun: a line or a notification that cannot be used may have been a part of it.
     mutating func mayHaveMissed(for error: WireError, of connection: UInt64) {
         if begun[connection] != nil { refuse(for: error, more: true, of: connection) }
     }

@@ -62,24 +62,9 @@ public struct CallResolver {
         .input(
             Input(
                 client: client, id: params.id, app: params.app ?? defaults.app,
-                at: try instant(params.atNs, readAt: readAt),
+                at: try InputInstant(params.atNs, of: kind, readAt: readAt).instant,
                 deadline: (params.deadlineMs ?? defaults.deadlineMs).flatMap { Nanoseconds(seconds: $0 / 1000) },
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))
-    }
-
-    /// The instant of an input.
-    ///
-    /// An instant up to `WireLimit.ahead` after `readAt` is valid and counts as now: a client may read the clock later than the daemon
-    /// did for the line, and clocks of a virtual machine may jump. An instant farther ahead is from another clock, such as the wall clock.
-    private func instant(_ nanoseconds: Int64?, readAt: MonotonicInstant) throws(WireError) -> MonotonicInstant {
-        guard let nanoseconds else { return readAt }
-        let instant = MonotonicInstant(nanoseconds: nanoseconds)
-        let ahead = instant - readAt
-        guard ahead > WireLimit.ahead else { return instant }
-        throw .invalid(
-            "atNs",
-            "is \(ahead.words) ahead; it counts nanoseconds of CLOCK_MONOTONIC, not of the wall clock: send `time.monotonic_ns()` of Python, or leave it out"
-        )
     }
 
     private mutating func play(_ params: PlayParams, after parts: PatternParts?) throws(WireError) -> PlayInput {
@@ -160,12 +145,15 @@ public struct CallResolver {
             let cost = PlayablePattern.renderingCost(of: pattern)
             guard cost <= WorkBudget.inlinePattern else {
                 throw .invalid(
-                    path, "is too long for what sounds in it at once; make it shorter or simpler, or put it into a pattern file")
+                    path,
+                    "is too long for what sounds in it at once; make it shorter or simpler, or put its file into a directory that `patterns` of the configuration names, and play it by its name"
+                )
             }
             guard work.take(cost) else {
                 throw WireError(
                     .quota,
-                    "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
+                    "the patterns in this batch are too much at once; send fewer in a line, or name patterns of files that `patterns` of the configuration names"
+                )
             }
             return PlayablePattern(pattern)
         }
@@ -191,7 +179,9 @@ public struct CallResolver {
         }
         guard work.take(entries * WorkBudget.Cost.composedEntry) else {
             throw WireError(
-                .quota, "the patterns in this batch are too much at once; send fewer in a line, or put them into pattern files")
+                .quota,
+                "the patterns in this batch are too much at once; send fewer in a line, or name patterns of files that `patterns` of the configuration names"
+            )
         }
     }
 

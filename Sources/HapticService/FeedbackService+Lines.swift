@@ -108,7 +108,7 @@ extension FeedbackService {
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
         let isRelease = isRelease(request, of: client)
-        if !isRelease, let error = charge(client, at: now) {
+        if !isRelease, !endsPattern(request, of: client), let error = charge(client, at: now) {
             return refuse(request, for: error, .quota, of: client, at: now)
         }
         do throws(WireError) {
@@ -173,9 +173,11 @@ extension FeedbackService {
         let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
         guard !request.wantsReply, !isSilent, let input = request.input else { return }
         let subject = (try? request.call.get())?.subject ?? Subject()
+        let mistake =
+            reason == .invalidParams ? Substring(Text(error.message).prefix(bytes: Decision.mostMistake)).printable : nil
         let refusal = EngineEvent.refusal(
             input, source: subject.source, name: subject.name, app: subject.app ?? line.resolver.defaults.app, reason,
-            client: client.identity)
+            mistake: mistake.map { Text($0).prefix(bytes: Decision.mostMistake) }, client: client.identity)
         pass(refusal, at: now)
     }
 

@@ -18,13 +18,18 @@ extension FeedbackService {
         return PlayPartResult(bytes: bytes)
     }
 
+    /// Returns whether `request` is the last part of a pattern. No rate refuses that: the earlier parts were charged.
+    func endsPattern(_ request: Request, of client: Client) -> Bool {
+        request.more == false && clients.begunPlays.hasBegun(of: client.connection)
+    }
+
     /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
     func refusePart(_ request: Request, for error: WireError, of client: Client) {
         let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil
         guard !comesAgain else { return }
         if let more = request.more {
             clients.begunPlays.refuse(for: error, more: more, of: client.connection)
-        } else if request.isAnonymous, request.input == nil {
+        } else if request.mayHaveBeenPart, !request.wantsReply || request.isAnonymous {
             clients.begunPlays.mayHaveMissed(for: error, of: client.connection)
         }
     }

@@ -14,8 +14,10 @@ public struct Request: Sendable {
     let isAnonymous: Bool
     /// What is known of the part of a set that it is, also where it cannot be used. Nil: it is none.
     let part: SetPart?
-    /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern.
+    /// The `more` of a `play`, usable or not; `nil` if it is no part of a pattern, or cannot be read.
     let more: Bool?
+    /// It is an unusable request that does not say whether it was a part of a pattern.
+    let mayHaveBeenPart: Bool
 
     /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
     var input: Decision.InputKind? { method?.input }
@@ -32,6 +34,7 @@ public struct Request: Sendable {
         isAnonymous = false
         part = (call as? PresentParams)?.part
         more = (call as? PlayParams)?.more
+        mayHaveBeenPart = false
     }
 
     public init(_ message: Message) {
@@ -47,12 +50,16 @@ public struct Request: Sendable {
             self.call = .success(call)
             part = (call as? PresentParams)?.part
             more = (call as? PlayParams)?.more
+            mayHaveBeenPart = false
         } catch {
             call = .failure(error)
             // What asks for nothing that is known may have been a part.
             let unknown = message.id == .null && method == nil ? SetPart() : nil
             part = method is PresentParams.Type ? PresentParams.part(ofUnusable: message.params) : unknown
-            more = method is PlayParams.Type ? PlayParams.more(ofUnusable: message.params) : nil
+            let isPlay = method is PlayParams.Type
+            let more = isPlay || method == nil ? PlayParams.more(ofUnusable: message.params, error, isPlay: isPlay) : nil
+            self.more = more
+            mayHaveBeenPart = more == nil && (method == nil || isPlay)
         }
     }
 

@@ -27,6 +27,7 @@ public struct DecisionResult: WireResult {
     public var felt: Bool?
     public var feltPeak: Double?
     public var ageMs: Double?
+    public var mistake: String?
     /// Not on the wire: the pattern is the client's own, and so is its name.
     var isPatternInline = false
     /// Not on the wire: a followed value, which `intensity` reveals.
@@ -60,6 +61,7 @@ public struct DecisionResult: WireResult {
         // Rounded down below the threshold, so that a peak that is not felt does not read as one that is.
         feltPeak = decision.feel.map { ($0.peak * 1000).rounded($0.isFelt ? .toNearestOrAwayFromZero : .down) / 1000 }
         if case .late(let age) = decision.circumstance { ageMs = age.inMilliseconds }
+        if case .mistake(let sentence) = decision.circumstance { mistake = sentence }
     }
 
     private init() {}
@@ -95,6 +97,9 @@ public struct DecisionResult: WireResult {
         .nullable(
             "feltPeak", \.feltPeak, .amount, "the most acceleration that the motor reaches; 1 is that at rated drive"),
         .nullable("ageMs", \.ageMs, .amount, "of a `stale` input: its age at the decision"),
+        .nullable(
+            "mistake", \.mistake, .anyText,
+            "of a notification that was not valid: the sentence that names the member; null for other users"),
     ]
 }
 

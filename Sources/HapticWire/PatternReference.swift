@@ -26,6 +26,7 @@ extension WireForm where Value == PatternReference {
             switch node.content {
             case .string: .named(try name.read(node, path))
             case .object: .inline(node)
+            case .number, .integer: throw .invalid(path, "must be \(expectation.text); \(PulsesHint.pattern([node]))")
             case .list(let items): throw .invalid(path, "must be \(expectation.text); \(PulsesHint.pattern(items))")
             default: throw expectation.wrong(path)
             }

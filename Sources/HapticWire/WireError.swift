@@ -131,6 +131,8 @@ public enum WireLimit {
     public static let batchItems = WorkBudget.mostItems
     /// The farthest that an input's `atNs` may be ahead of the daemon's clock.
     public static let ahead = Nanoseconds.seconds(1)
+    /// The greatest age of a hold's `atNs`.
+    public static let oldestHold = Nanoseconds.seconds(3600)
     /// Bytes of an id, a name or a string value.
     public static let text = 256
     /// Bytes of the id of a hold: its event `ID.confirmed` is a name, too.

@@ -169,6 +169,9 @@ extension WireForm {
     static func share<Meaning>(_: UnitValue<Meaning>.Type = UnitValue<Meaning>.self) -> Self where Value == UnitValue<Meaning> {
         let expectation: Expectation = "a number in 0…1"
         return Self(.share(isOpen: false), expectation) { node, path throws(WireError) in
+            if case .string(let text) = node.content, let meant = textAsShare(text.string) {
+                throw .invalid(path, "must be \(expectation.text)", didYouMean: meant)
+            }
             guard let number = node.double else { throw expectation.wrong(path) }
             if let share = UnitValue<Meaning>(number) { return share }
             let meant = percentAsShare(number)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
+import HapticCore
 import HapticJSON
 import HapticWire
 
@@ -114,9 +115,15 @@ struct Failure: Error, Hashable, Sendable {
 
     init(_ refusal: WireError) {
         self.init(
-            lines: [refusal.message] + (refusal.data?.diagnostics ?? []),
+            lines: [Self.typed(refusal.message)] + (refusal.data?.diagnostics ?? []),
             code: Self.isUnknownName(refusal) ? .unknownName : .refused)
         self.refusal = refusal
+    }
+
+    /// The message for people who type: pulses are not an object of JSON here.
+    private static func typed(_ message: String) -> String {
+        message.without(end: PulsesHint.pattern).map { "\($0)pulses and pauses in milliseconds are written as `100,50,100`" }
+            ?? message
     }
 
     /// Whether the file itself could not be read, so that nothing is known of its contents.

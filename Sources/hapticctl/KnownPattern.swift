@@ -23,13 +23,14 @@ enum KnownPattern {
     /// The built-in one of this name, with its outline.
     static func builtIn(_ name: String) -> PatternResult? { Configuration.builtIn.patterns[Text(name)].map(result) }
 
-    /// The pattern itself, of a file or built in: a daemon gives no more than an outline of its own.
+    /// The pattern itself, of a file, of pulses or built in: a daemon gives no more than an outline of its own.
     static func here(_ reference: String, _ console: Console) throws(Failure) -> Pattern {
         if PatternFile.isFile(reference) {
             let read = try PatternFile.read(reference)
             console.note(read.notes)
             return read.pattern
         }
+        if let pulses = try Pulses.pattern(reference) { return pulses }
         if let pattern = Configuration.builtIn.patterns[Text(reference)] { return pattern }
         let names = Configuration.builtIn.patterns.keys.map(\.string).sorted()
         let meant = closestMatch(to: reference, in: names).map { "did you mean \(quoted($0))? " } ?? ""

@@ -26,19 +26,32 @@ struct NoDaemon {
             let service = hasSystemd ? "`systemctl start hapticd`, or " : ""
             return "\(start); start it (\(service)`hapticd --simulate`), or name its socket with --socket or $HAPTICD_SOCKET"
         }
-        if path == variable {
-            return
-                "\(start), which $HAPTICD_SOCKET names; correct or unset that variable, or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
+        let (name, remedy) =
+            path == variable ? ("$HAPTICD_SOCKET", "correct or unset that variable") : ("--socket", "correct it")
+        // hapticd makes no folder.
+        if let folder = Self.missingFolder(of: path) {
+            return "\(start), which \(name) names; \(remedy): the folder \(folder) does not exist"
         }
         return
-            "\(start), which --socket names; correct it, or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
+            "\(start), which \(name) names; \(remedy), or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
+    }
+
+    /// The folder of `path`, if it is not there.
+    private static func missingFolder(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
+        let folder = String(path[..<slash])
+        var status = stat()
+        return stat(folder, &status) != 0 && errno == ENOENT ? folder : nil
     }
 
     private func otherFile(_ path: String, _ kind: String) -> String {
         if path == variable {
             return "$HAPTICD_SOCKET names \(path), which is \(kind) and no socket; correct or unset that variable"
         }
-        return "\(path) is \(kind) and no socket; name another one with --socket, or move it and start hapticd"
+        // Only a file in a place that hapticd itself uses is in the way.
+        let isDefault = SocketPath.candidates(explicit: nil, environment: [:]).contains { Text($0) == Text(path) }
+        return
+            "\(path) is \(kind) and no socket; name another one with --socket\(isDefault ? ", or move it and start hapticd" : "")"
     }
 
     /// The kind of the file at `path`, if it is there and no socket.

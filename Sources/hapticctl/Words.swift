@@ -75,7 +75,9 @@ enum Words {
             "its rule has nothing to feel for this"
         case (.present, .quota) where decision.kept == nil:
             "there is more in it, in a line of it or in all sets of this user than there may be, so it stays as it was"
-        case (.present, .invalidParams): "a line of the set was not valid, so it stays as it was"
+        case (.present, .invalidParams):
+            "a line of the set was not valid, so it stays as it was\(decision.mistake.map { ": \($0)" } ?? "")"
+        case (_, .invalidParams): "its parameters are not valid\(decision.mistake.map { ": \($0)" } ?? "")"
         default: reason(decision.reason, profile: profile)
         }
     }

@@ -74,7 +74,7 @@ final class JournalFile: JournalOutput {
         guard descriptor >= 0 else {
             let why =
                 errno == EEXIST
-                ? "it is there already; remove it, or name another file"
+                ? "it is there already, and hapticd overwrites no file; name a new file"
                 : "\(String(cString: strerror(errno))); name a file where hapticd may write"
             throw StartError(["--journal: the file `\(path)` cannot be made: \(why)"])
         }

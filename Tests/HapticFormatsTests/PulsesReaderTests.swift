@@ -74,8 +74,18 @@ import Testing
             (#"["20ms"]"#, "[0]: expected a number of milliseconds, found the text `20ms`"),
             ("[[2, 30]]", "[0][0]: 2 is out of range; write a share from 0 to 1; did you mean `0.02`?"),
             ("[[1, 30, 1]]", "[0]: 3 values; write a level and its length in milliseconds, such as `[0.5, 30]`"),
-            ("[20, [0.5, 30]]", "[1]: expected a number of milliseconds, found a list"),
-            ("[[0.5, 30], 20]", "[1]: expected a level and its length in milliseconds, such as `[0.5, 30]`, found the number 20"),
+            (
+                "[20, [0.5, 30]]",
+                "[1]: a pair among lengths; write all entries alike: as lengths `[20, 60, 20]`, as pairs `[[0.5, 30], [0, 60]]`, or as objects `[{\"forMs\": 20}, {\"pauseMs\": 60}]`"
+            ),
+            (
+                "[[0.5, 30], 20]",
+                "[1]: a length among pairs; write all entries alike: as lengths `[20, 60, 20]`, as pairs `[[0.5, 30], [0, 60]]`, or as objects `[{\"forMs\": 20}, {\"pauseMs\": 60}]`"
+            ),
+            ("[1e20]", "[0]: 1e+20 is out of range; write a number of milliseconds from 0 to 60000"),
+            ("[20, 9007199254740993]", "[1]: 9007199254740993 is out of range; write a number of milliseconds from 0 to 60000"),
+            (#"[{"forMs": 1e20}]"#, "[0].forMs: 1e+20 is out of range; write a number of milliseconds from 0 to 60000"),
+            (#"[["50%", 30]]"#, "[0][0]: expected a share from 0 to 1, found the text `50%`; did you mean `0.5`?"),
             (#"[{"for": 20}]"#, "[0].for: unknown key `for`, did you mean `forMs`?"),
             ("60001", ": expected a list of pulses and pauses in milliseconds, such as `[20, 60, 20]`, found the number 60001"),
             ("[60001]", "[0]: 60001 is out of range; write a number of milliseconds from 0 to 60000"),

@@ -46,6 +46,7 @@ struct ClientLineTests {
         arguments: [
             ("tick", "the line begins with `tick`, and"), ("  vibrate 100", "the line begins with `vibrate`, and"),
             ("GET / HTTP/1.1", "this is HTTP, and"), (#"{"a":}"#, "the line is not JSON: a value was expected here (byte 6)"),
+            ("[,]", "the line is not JSON: there is no value before this comma; leave the comma out (byte 2)"),
             (#"{"a":1,}"#, "the line is not JSON: there is a comma too many before `}` (byte 8)"),
             ("{'a':1}", "the line is not JSON: a name is in double quotes, not in single ones (byte 2)"),
         ])
@@ -59,6 +60,11 @@ struct ClientLineTests {
         "A wrong param is answered with the one that was meant",
         arguments: [
             ("play", #"{"name":"tick"}"#, "`name` is not a member of these params; did you mean `pattern`?"),
+            ("progress", #"{"value":"42%"}"#, "`value` must be a number in 0…1; did you mean `0.42`?"),
+            ("progress", #"{"value":"57%"}"#, "`value` must be a number in 0…1; did you mean `0.57`?"),
+            ("progress", #"{"value":"42"}"#, "`value` must be a number in 0…1; did you mean `0.42`?"),
+            ("progress", #"{"value":"0.5"}"#, "`value` must be a number in 0…1; did you mean `0.5`?"),
+            ("progress", #"{"value":"101%"}"#, "`value` must be a number in 0…1"),
             ("play", #"{"effect":"tick"}"#, "`effect` is not a member of these params; did you mean `pattern`?"),
             ("progress", #"{"percent":42}"#, "`percent` is not a member of these params; did you mean `value`?"),
             ("progress", #"{"value":42}"#, "`value` must be a number in 0…1, not 42; did you mean `0.42`?"),
@@ -122,6 +128,7 @@ struct ClientLineTests {
                 "progress", #"{"value":1,"pattern":["a"]}"#, "`pattern` must be a pattern's name or a pattern object",
                 "[100, 50, 100]"
             ),
+            ("play", #"{"pattern":100}"#, "`pattern` must be a pattern's name or a pattern object", "[100]"),
             ("play", #"{"pulses":[20]}"#, "`pulses` is not a member of these params", "[100, 50, 100]"),
             ("pulse", "{}", "there is no method `pulse`", "[100, 50, 100]"),
             ("Rumble", "{}", "there is no method `Rumble`", "[100, 50, 100]"),

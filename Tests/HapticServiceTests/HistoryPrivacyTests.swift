@@ -30,6 +30,27 @@ import Testing
         #expect(bench.service.seesOthers(reader) == (sees && user != 1001))
     }
 
+    @Test(
+        "A notification that is not valid is kept with its mistake, for those who see its values, and of 256 bytes at most",
+        arguments: [(1001, true), (1002, false), (0, true)] as [(UInt32, Bool)])
+    func mistake(user: UInt32, sees: Bool) throws {
+        let bench = try Bench()
+        let owner = try bench.connect(user: 1001)
+        let reader = try bench.connect(user: user)
+        let name = String(repeating: #"\u001bx"#, count: 120)
+        let long = try Request.unusable("event", #"{"\#(name)":1}"#, wantsReply: false)
+        for line in [#"{"jsonrpc":"2.0","method":"event","params":{"name":"a","vlaue":1}}"#] {
+            guard case .single(let message) = ClientLine(Array(line.utf8)) else { return }
+            _ = bench.say([Request(message), long], of: owner)
+        }
+        let entries = try bench.history(of: reader).entries.map(\.decision)
+        #expect(entries.map(\.reason) == [.invalidParams, .invalidParams])
+        let sentence = "`vlaue` is not a member of these params; did you mean `value`?"
+        #expect(entries[1].mistake == (sees ? sentence : nil))
+        #expect((entries[0].mistake != nil) == sees)
+        #expect(entries[0].mistake.map { $0.utf8.count <= 256 && !$0.utf8.contains(0x1b) } ?? true)
+    }
+
     @Test("The intensity of a followed value, which tells the value, is hidden with it")
     func followed() throws {
         let bench = try Bench()

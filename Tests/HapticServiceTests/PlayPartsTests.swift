@@ -174,15 +174,18 @@ import Testing
 
     // MARK: What is refused
 
-    @Test("A part that is refused for its rate may be sent again in its place")
+    @Test("A part that is refused for its rate may be sent again in its place, and no rate refuses the last part")
     func rate() throws {
         let bench = try Bench { $0.clientBounds.requestsPerClient = 2 }
         let client = try bench.connect()
         for number in 0..<2 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
-        let refused = try bench.say(Self.part(2, more: false), of: client)?.error
+        let refused = try bench.say(Self.part(2), of: client)?.error
         #expect(refused?.data?.retryAfterMs != nil)
         bench.pass(.seconds(1))
-        #expect(try bench.say(Self.part(2, more: false), of: client)?.decision?.outcome == .played)
+        for number in 2..<4 { #expect(try bench.say(Self.part(number), of: client)?.error == nil) }
+        #expect(bench.ask(.status, of: client)?.error?.data?.retryAfterMs != nil)
+        #expect(try bench.say(Self.part(4, more: false), of: client)?.decision?.outcome == .played)
+        #expect(try bench.say(Self.part(0, more: false), of: client)?.error?.data?.retryAfterMs != nil)
     }
 
     @Test("Putting a large pattern together is no lateness, and `noMore` ends a pattern that has begun without feedback")
@@ -240,8 +243,14 @@ import Testing
             (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":{"tracks":[]},"more":true,"id":"a"}}"#, true),
             (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":{"tracks":[]},"more":1}}"#, true),
             (#"{"jsonrpc":"2.0","metod":"play","params":{}}"#, true),
+            (#"{"jsonrpc":"2.0","method":"plya","params":{"pattern":{"tracks":[]}}}"#, true),
+            (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":{"tracks":[]},"moer":true}}"#, true),
+            (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":{"tracks":[]},"continues":true}}"#, true),
+            (#"{"jsonrpc":"2.0","method":"play","parms":{"pattern":{"tracks":[]},"more":true}}"#, true),
+            (#"{"method":"play","params":{"pattern":{"tracks":[]},"continues":true}}"#, true),
             (#"{"jsonrpc":"2.0","method":"play","params":{"pattern":"sotf"}}"#, false),
             (#"{"jsonrpc":"2.0","method":"event","params":{}}"#, false),
+            (#"{"jsonrpc":"2.0","method":"pattern","id":7}"#, false),
         ])
     func notification(line: String, spoils: Bool) throws {
         let bench = try Bench()
@@ -252,6 +261,25 @@ import Testing
         let last = try bench.say(Self.part(2, more: false), of: client)
         #expect((last?.error != nil) == spoils)
         #expect((last?.decision?.outcome == .played) == !spoils)
+    }
+
+    @Test(
+        "A first part that is mistyped as a notification refuses its pattern, too, with the reason",
+        arguments: [
+            (#""method":"play","params":{"pattern":{"tracks":[]},"moer":true}"#, "`moer` is not a member of these params"),
+            (#""method":"plya","params":{"pattern":{"tracks":[]},"more":true}"#, "there is no method `plya`"),
+        ])
+    func mistypedFirst(members: String, reason: String) throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        guard case .single(let message) = ClientLine(Array(#"{"jsonrpc":"2.0",\#(members)}"#.utf8)) else { return }
+        _ = bench.say([Request(message)], of: client)
+        for more in [true, false] {
+            let error = try bench.say(Self.part(0, more: more), of: client)?.error
+            #expect(error?.message.hasPrefix("an earlier part of this pattern was refused, so send all of it again: ") == true)
+            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        }
+        #expect(bench.service.clients.begunPlays.count == 0)
     }
 
     @Test("A last part that a batch cannot wait for ends its pattern, which is not added to the next one")

@@ -21,7 +21,7 @@ struct WireWriterTests {
         let expected =
             #"{"jsonrpc":"2.0","id":"x","result":{"seq":1,"atNs":5,"input":"event","origin":"client","source":null,"app":null,"user":null,"#
             + #""process":null,"name":"a/b","value":null,"inserted":null,"removed":null,"kept":null,"class":null,"rule":null,"outcome":"suppressed","reason":"noRule","pattern":null,"intensity":null,"actuators":[],"#
-            + #""playback":null,"felt":null,"feltPeak":null,"ageMs":null}}"# + "\n"
+            + #""playback":null,"felt":null,"feltPeak":null,"ageMs":null,"mistake":null}}"# + "\n"
         #expect(text(WireWriter.answer(DecisionResult(decision), to: .string("x"))) == expected)
     }
 

@@ -27,7 +27,7 @@ struct WorstTextTests {
         """
         {"jsonrpc":"2.0","method":"decision","params":{"seq":1,"atNs":1,"input":"event","origin":"client","source":"a","app":"d","user":1,\
         "process":1,"name":"b","value":"c","inserted":1,"removed":1,"kept":1,"class":"alarm","rule":"r","outcome":"played","reason":"stale","pattern":"p","intensity":1,\
-        "actuators":["m"],"playback":1,"felt":true,"feltPeak":1,"ageMs":1}}
+        "actuators":["m"],"playback":1,"felt":true,"feltPeak":1,"ageMs":1,"mistake":"m"}}
         """,
         #"{"jsonrpc":"2.0","method":"playback","params":{"playback":1,"ended":"completed","reason":"maxOn","atNs":1}}"#,
         #"{"jsonrpc":"2.0","method":"interruption","params":{"playback":1,"state":"interrupted","atNs":1}}"#,

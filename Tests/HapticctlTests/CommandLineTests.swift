@@ -98,14 +98,20 @@ struct CommandLineTests {
             let pattern = try PatternFile.reference(text, allowsOnePulse: true, note: { _ in })
             return params(PlayParams(pattern: pattern))
         }
-        for text in ["20,60,20", "20ms,60,0.02s", "20, 60, 20"] {
+        for text in ["20,60,20", "20ms,60,0.02s", "20, 60, 20", "20 ,60 , 20 ", "20 60 20", "20ms  60 20"] {
             #expect(try json(text) == #"{"pattern":{"pulses":[20,60,20]}}"#, "\(text)")
         }
         for text in ["20", "20ms"] { #expect(try json(text) == #"{"pattern":{"pulses":[20]}}"#, "\(text)") }
         // `--pattern 20` is the pattern of this name.
-        for name in ["20", "20ms", "20x", "2nd", "a,20", ",20"] {
+        for name in ["20", "20ms", "20x", "2nd", "a,20", ",20", "20 ms", "2 taps"] {
             #expect(try PatternFile.reference(name, note: { _ in }) == .named(name))
         }
+        for text in ["20,60", "20 60"] {
+            let pattern = try PatternFile.reference(text, note: { _ in })
+            #expect(params(PlayParams(pattern: pattern)) == #"{"pattern":{"pulses":[20,60]}}"#, "\(text)")
+        }
+        let drawn = try KnownPattern.here("20,60,20", Console(isJSON: false, isQuiet: true))
+        #expect((drawn.name, drawn.duration) == ("20,60,20", .milliseconds(100)))
     }
 
     @Test("A pattern for one line, for several, and for none has as much room, and phases have that of a line")

@@ -64,12 +64,33 @@ struct MistakesTests {
                 == "$HAPTICD_SOCKET names /, which is a folder and no socket; correct or unset that variable")
         #expect(
             NoDaemon(tried: ["/dev/null"], variable: nil).message
-                == "/dev/null is a device or a pipe and no socket; name another one with --socket, or move it and start hapticd")
-        #expect(NoDaemon(tried: ["/no/such/file"], variable: nil).message.hasPrefix("no hapticd listens at /no/such/file"))
+                == "/dev/null is a device or a pipe and no socket; name another one with --socket")
         // Membership of a group does not make a folder a socket.
         let refused = Failure(ClientError.noPermission(path: "/"))
         #expect(refused.message.hasPrefix("/ is a folder and no socket"))
         #expect(refused.status == ExitStatus.noDaemon)
+    }
+
+    @Test("A daemon is proposed only for a folder that exists")
+    func noFolder() {
+        let start = "no hapticd listens at /no/such/file, which"
+        #expect(
+            NoDaemon(tried: ["/no/such/file"], variable: nil).message
+                == "\(start) --socket names; correct it: the folder /no/such does not exist")
+        #expect(
+            NoDaemon(tried: ["/no/such/file"], variable: "/no/such/file").message
+                == "\(start) $HAPTICD_SOCKET names; correct or unset that variable: the folder /no/such does not exist")
+        #expect(
+            NoDaemon(tried: ["/tmp/no-such-file"], variable: nil).message.hasSuffix(
+                "correct it, or start one there: `hapticd --simulate --socket /tmp/no-such-file`"))
+    }
+
+    @Test("Pulses are advised as a person types them, not as an object of JSON")
+    func typedPulses() {
+        let refusal = WireError(.invalidParams, "`pattern`: unknown pattern `vibrate`; \(PulsesHint.pattern)")
+        let message = "`pattern`: unknown pattern `vibrate`; pulses and pauses in milliseconds are written as `100,50,100`"
+        #expect(Failure(refusal).message == message)
+        #expect(Failure(refusal).lines == [message])
     }
 
     @Test("Every failure of the daemon's side has its status and its code, for people and for programs")

@@ -45,6 +45,7 @@ extension Patient {
         case "socket foreign":
             facts.sockets[0].file = socketFile()
             facts.sockets[0].file?.isSocket = false
+        case "socket option": (facts.naming, facts.sockets) = (.option, [SocketFacts(path: value)])
         case "socket variable": (facts.naming, facts.sockets) = (.variable(value), [SocketFacts(path: value)])
         case "socket ignored": facts.naming = .ignoredVariable(value)
         case "daemon none":

@@ -43,6 +43,8 @@ struct WordsTests {
         notFelt(.release, .released), notFelt(.present, .incomplete),
         // The bound is that of playbacks: the set itself was accepted.
         notFelt(.present, .quota) { $0.things = .init(inserted: 1, removed: 0, kept: 3) },
+        notFelt(.event, .invalidParams) { $0.circumstance = .mistake("`vlaue` is not a member of these params") },
+        notFelt(.present, .invalidParams) { $0.circumstance = .mistake("`ids` is missing") },
     ]
 
     @Test("An input that is not felt is shown with the remedy for that kind of input")

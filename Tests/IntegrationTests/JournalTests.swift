@@ -90,13 +90,13 @@ struct JournalTests {
         let arguments = ["--simulate", "--socket", folder.path("socket"), "--journal", journal]
         let ended = try Program("hapticd", arguments, in: folder).wait()
         #expect(ended.status == 1)
-        #expect(ended.errors.contains("it is there already; remove it, or name another file"), "\(ended.errors)")
+        #expect(ended.errors.contains("it is there already, and hapticd overwrites no file; name a new file"), "\(ended.errors)")
         #expect(try folder.read("journal") == "mine")
         // A socket that cannot be made shows which of them comes first. Neither leaves a file behind.
         let elsewhere = ["--simulate", "--socket", folder.path("missing/socket"), "--journal"]
         let first = try Program("hapticd", elsewhere + [journal], in: folder).wait()
         #expect(first.status == 1)
-        #expect(first.errors.contains("it is there already; remove it, or name another file"), "\(first.errors)")
+        #expect(first.errors.contains("it is there already, and hapticd overwrites no file; name a new file"), "\(first.errors)")
         let second = try Program("hapticd", elsewhere + [folder.path("new")], in: folder).wait()
         #expect(second.status == 1)
         #expect(!second.errors.contains("--journal"), "\(second.errors)")

@@ -85,7 +85,9 @@ struct UseDraft {
     /// Nil where there is none of that name, which is then reported.
     func pattern(_ known: [Text: Pattern]) -> Pattern? {
         if let pattern = known[name] { return pattern }
-        field.fail(UnknownWord(pattern: name.string, candidates: known.keys.sorted().map(\.string)).message)
+        let word = UnknownWord(
+            pattern: name.string, candidates: known.keys.sorted().map(\.string), isInFile: field.notation == .units)
+        field.fail(word.message)
         return nil
     }
 }
@@ -115,7 +117,18 @@ struct PartDraft {
         .optional("every", everyForm.unread, "from the start of one repetition to the next") { $0.every = $1 },
     ]
 
-    static let form = Form<PartDraft>.object(keys, into: Self()) { draft, reader in
+    static let form = Form<PartDraft>(.object(keys.map(\.member))) { reader in
+        if case .string(let name) = reader.node.content {
+            let entry = reader.notation == .units ? "{ use: \(shown(name)) }" : "{\"use\": \"\(shown(name))\"}"
+            reader.fail("a pattern is named by an entry with `use`; write `\(entry)`")
+            return nil
+        }
+        return objectForm.read(reader)
+    }
+
+    private static func shown(_ name: Text) -> String { name.utf8.count <= 60 ? Substring(name.string).printable : "…" }
+
+    private static let objectForm = Form<PartDraft>.object(keys, into: Self()) { draft, reader in
         var draft = draft
         draft.reader = reader
         if draft.at != nil, draft.gap != nil {

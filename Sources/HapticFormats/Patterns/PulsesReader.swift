@@ -23,6 +23,10 @@ enum PulsesReader {
             reader.failExpected("a list of pulses and pauses in milliseconds, such as `[20, 60, 20]`")
             return nil
         }
+        if let odd = items.firstIndex(where: { PulseWriting($0) != PulseWriting(items[0]) }) {
+            failMixed(items, at: odd, reader)
+            return nil
+        }
         switch items.first?.content {
         case .list: return pairs.read(reader)
         case .object: return objects.read(reader)
@@ -31,6 +35,17 @@ enum PulsesReader {
                 PulseStretch(level: index.isMultiple(of: 2) ? .one : .zero, length: length)
             }
         }
+    }
+
+    /// Reports the first entry that is written in another way than the entries before it.
+    private static func failMixed(_ items: [Node], at index: Int, _ reader: NodeReader) {
+        let isFile = reader.notation == .units
+        let pairs = isFile ? "[[50%, 30], [0, 60]]" : "[[0.5, 30], [0, 60]]"
+        let objects = isFile ? "[{ for: 20ms }, { pause: 60ms }]" : #"[{"forMs": 20}, {"pauseMs": 60}]"#
+        let (one, others) = (PulseWriting(items[index]), PulseWriting(items[0]))
+        reader.list(count: 0...items.count)?[index].fail(
+            "\(one.one) among \(others.rawValue); write all entries alike: as lengths `[20, 60, 20]`, as pairs `\(pairs)`, or as objects `\(objects)`"
+        )
     }
 
     private static func track(_ stretches: [PulseStretch], _ reader: NodeReader) -> Pattern.Track? {
@@ -57,6 +72,29 @@ enum PulsesReader {
     }
 }
 
+/// How an entry of `pulses` is written.
+private enum PulseWriting: String {
+    case lengths, pairs, objects
+
+    init(_ entry: Node) {
+        self =
+            switch entry.content {
+            case .list: .pairs
+            case .object: .objects
+            case .null, .bool, .number, .integer, .string, .invalid: .lengths
+            }
+    }
+
+    /// With its article.
+    var one: String {
+        switch self {
+        case .lengths: "a length"
+        case .pairs: "a pair"
+        case .objects: "an object"
+        }
+    }
+}
+
 /// A pulse or a pause: a level that is held for some time.
 private struct PulseStretch: Sendable {
     var level: Intensity
@@ -66,14 +104,14 @@ private struct PulseStretch: Sendable {
     static let levelForm = Form<Intensity>.share(Intensity.self)
 
     static let pairForm = Form<Self>(.tuple([levelForm.kind, lengthForm.kind])) { reader in
+        let example = reader.notation == .units ? "[50%, 30]" : "[0.5, 30]"
         guard case .list(let items) = reader.node.content else {
-            reader.failExpected("a level and its length in milliseconds, such as `[0.5, 30]`")
+            reader.failExpected("a level and its length in milliseconds, such as `\(example)`")
             return nil
         }
         guard items.count == 2, let values = reader.list(count: 2...2) else {
-            reader.fail(
-                "\(items.count) \(items.count == 1 ? "value" : "values"); write a level and its length in milliseconds, such as `[0.5, 30]`"
-            )
+            let found = "\(items.count) \(items.count == 1 ? "value" : "values")"
+            reader.fail("\(found); write a level and its length in milliseconds, such as `\(example)`")
             return nil
         }
         guard let level = levelForm.read(values[0]), let length = lengthForm.read(values[1]) else { return nil }

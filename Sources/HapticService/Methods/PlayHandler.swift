@@ -8,13 +8,24 @@ extension PlayParams: ServedCall {
         if more == true { return .answered(.result(try service.takePart(self, of: client))) }
         let answer = wait == true ? LineAtHand.Answer.ending : .play
         guard more == false, let begun = try service.clients.begunPlays.end(of: client.connection) else {
-            let item = try service.line.resolver.item(self, after: nil, of: client.identity, readAt: service.line.readAt)
-            return .item(item, answer)
+            return .item(try itemWithoutParts(in: service, for: client), answer)
         }
         // Putting a large pattern together is not lateness. An instant ahead counts as now.
         let readAt = service.line.readAt + WireLimit.ahead
         return .item(
             try service.line.resolver.item(self, after: begun.parts, of: client.identity, readAt: readAt), answer)
+    }
+
+    /// The item of a play in one line. A last part that is all of its pattern may have mistakes because no part came before it.
+    private func itemWithoutParts(in service: FeedbackService, for client: Client) throws(WireError) -> BatchItem {
+        do throws(WireError) {
+            return try service.line.resolver.item(self, after: nil, of: client.identity, readAt: service.line.readAt)
+        } catch {
+            guard more == false, error.data?.path?.begins(with: "pattern") == true else { throw error }
+            var remarked = error
+            remarked.message += "; no part of a pattern came before this one on the connection (`more: false` is the last part)"
+            throw remarked
+        }
     }
 
     func item(

@@ -159,7 +159,7 @@ extension HistoryEntry {
             nearRule = self.decision.name == nil ? nil : rule
         case .timedOut(let time): timeoutMs = time.inMilliseconds
         // A change of the last link.
-        case .standIn, .hot, .late, .idsShifted, nil: break
+        case .standIn, .hot, .late, .mistake, .idsShifted, nil: break
         }
     }
 
@@ -215,7 +215,8 @@ extension DecisionResult {
     public var masked: DecisionResult {
         if origin == .device { return self }
         var masked = self
-        (masked.source, masked.value) = (nil, nil)
+        // A mistake quotes values.
+        (masked.source, masked.value, masked.mistake) = (nil, nil, nil)
         // They follow the value of what is followed.
         (masked.felt, masked.feltPeak) = (nil, nil)
         if isFollowed { masked.intensity = nil }

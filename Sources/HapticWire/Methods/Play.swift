@@ -207,11 +207,14 @@ public struct PlayPartResult: WireResult {
 }
 
 extension PlayParams {
-    /// The `more` of params that cannot be used; nil if there is none. A value that is no boolean counts as true.
-    public static func more(ofUnusable params: Node?) -> Bool? {
-        guard case .object(let members)? = params?.content, let more = members.first(where: { $0.key == "more" })?.value.content,
-            more != .null
-        else { return nil }
+    /// The `more` of params that cannot be used, also if `error` is that it is misspelt; nil if there is none. A value that is no boolean
+    /// counts as true. `isPlay`: the method is `play`; without that, params with a pattern count as those of a `play`.
+    public static func more(ofUnusable params: Node?, _ error: WireError, isPlay: Bool) -> Bool? {
+        guard case .object(let members)? = params?.content, isPlay || members.contains(where: { $0.key == "pattern" }) else {
+            return nil
+        }
+        let key = error.data?.didYouMean == "more" ? error.data?.path ?? "more" : "more"
+        guard let more = members.first(where: { $0.key == Text(key) })?.value.content, more != .null else { return nil }
         return more != .bool(false)
     }
 }

@@ -169,7 +169,7 @@ struct Pseudonyms {
         ["source", "value", "name", "app", "rule"], ["match", "from", "to"]
     )
     /// Members whose text is a sentence of the daemon's.
-    private static let sentences: Set<Text> = ["error", "problem", "remedies"]
+    private static let sentences: Set<Text> = ["error", "mistake", "problem", "remedies"]
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {

@@ -61,6 +61,9 @@ enum Program {
         if arguments.first == "off", arguments.contains(where: { $0.first == "-" && $0.dropFirst().first?.isNumber == true }) {
             throw Failure("feedback is off for a time above 0, such as `hapticctl off for 1h`", status: ExitStatus.usage)
         }
+        if arguments.first == "play" || arguments.first == "render", let failure = Pulses.negative(in: arguments) {
+            throw failure
+        }
         return try HapticCtl.parseAsRoot(arguments)
     }
 

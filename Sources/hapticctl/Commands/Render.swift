@@ -17,12 +17,12 @@ struct Render: ParsableCommand {
               hapticctl render ./mine.yaml -o mine.svg
               hapticctl render success --motor coin
 
-            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, with the peak and what the fitting does for it: from rest and without the actuator's limits, which `play --simulate` shows. A file and a built-in pattern need no daemon; an actuator does, unless --config describes it.
+            Draws how strong and how sharp the pattern is over time, whatever the motor. With --motor or --actuator it draws what is meant, what the motor is sent for it and what is felt of that, with the peak and what the fitting does for it: from rest and without the actuator's limits, which `play --simulate` shows. A file, pulses and a built-in pattern need no daemon; an actuator does, unless --config describes it.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern's name, or a pattern file: \(PatternFile.help).", valueName: "name|file"),
+            "A pattern's name; or \(Pulses.help); or a pattern file: \(PatternFile.help).", valueName: "name|pulses|file"),
         completion: .pattern)
     var pattern: String
 
@@ -48,6 +48,7 @@ struct Render: ParsableCommand {
 
     func validate() throws {
         if pattern.isEmpty { throw ValidationError("the pattern's name is empty; `hapticctl patterns` lists them") }
+        do throws(Failure) { _ = try Pulses.pattern(pattern) } catch { throw ValidationError(error.message) }
         guard fit == nil || motor.motor.motor != nil || motor.motor.actuator != nil else {
             throw ValidationError("--fit is about a motor; give --motor or --actuator too, or leave it out")
         }
@@ -105,6 +106,7 @@ struct Render: ParsableCommand {
     }
 
     private func find(_ console: Console) throws -> PatternResult {
+        if let pulses = try Pulses.pattern(pattern) { return KnownPattern.result(pulses) }
         if PatternFile.isFile(pattern) {
             let read = try PatternFile.read(pattern)
             console.note(read.notes)

@@ -57,6 +57,12 @@ extension Checks {
                 remedies: [.user("unset HAPTICD_SOCKET")])
         }
         if let other = facts.sockets.first(where: { $0.file?.isSocket == false }) {
+            // A file that somebody names by mistake stays where it is.
+            guard facts.naming != .option else {
+                return Finding(
+                    .socketForeign, "\(other.path), which --socket names, is not a socket; name another one",
+                    remedies: [.root("ls -ld \(shellQuotedPath(other.path))")])
+            }
             return Finding(
                 .socketForeign, "\(other.path) is not a socket",
                 remedies: [.root("ls -ld \(shellQuotedPath(other.path))"), .root("mv -n \(moved(other.path))")]

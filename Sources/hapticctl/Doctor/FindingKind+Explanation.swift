@@ -29,7 +29,7 @@ extension FindingKind {
             .init(
                 .socket, "Something that is not a socket is in the socket's place",
                 "Neither systemd nor the daemon removes what is not theirs.",
-                "Look at it, move it away, and start the unit again.")
+                "Look at it. In hapticd's own place move it away and start the unit again; else name another socket.")
         case .socketGroup:
             .init(
                 .socket, "This user is not a member of the socket's group",
