@@ -264,7 +264,7 @@ docs: setup
 
 # An optimised build with libFuzzer's counters in everything but the build tools (Fuzz/README.md).
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS ?= lines json config patterns ahap haptic hjif settings records guard daemon
+FUZZ_TARGETS ?= lines json config patterns ahap haptic settings records guard daemon
 FUZZ = $(SWIFT) build -c release --toolset Fuzz/toolset.json --static-swift-stdlib $(SWIFTFLAGS) --package-path Fuzz
 
 fuzz: setup

@@ -6,7 +6,7 @@ internal import HapticPatterns
 /// A pattern of another format in the place of one of ours on the wire: `{"ahap": {…}}`.
 enum ForeignPattern {
     /// The formats that come so, each under its name.
-    static let formats: [PatternFormat] = [.ahap, .haptic, .hjif]
+    static let formats: [PatternFormat] = [.ahap, .haptic]
 
     private static let names = formats.map { Text($0.rawValue) }
 

@@ -75,7 +75,6 @@ public enum PatternFiles {
         case .yaml: return PatternReader.pattern(reader, known: BuiltInPatterns.byName, expectedName: name)
         case .ahap: return AhapReader.pattern(reader, name: name, notes: notes, places: &places)
         case .haptic: return HapticClipReader.pattern(reader, name: name, notes: notes, places: &places)
-        case .hjif: return HjifReader.pattern(reader, name: name, notes: notes, places: &places)
         }
     }
 
@@ -99,14 +98,13 @@ public enum PatternFiles {
         return nil
     }
 
-    /// Throws where the format has no way to say it, or is only read, and where the file would be one that `read` refuses.
+    /// Throws where the format has no way to say it, and where the file would be one that `read` refuses.
     public static func write(_ pattern: Pattern, as format: PatternFormat) throws(UnwritablePattern) -> WrittenFile {
         let file: WrittenFile
         switch format {
         case .yaml: file = WrittenFile(text: PatternWriter.yaml(pattern))
         case .ahap: file = try written(pattern, AhapWriter.write)
         case .haptic: file = try written(pattern, HapticClipWriter.write)
-        case .hjif: throw UnwritablePattern("the format hjif is only read; write the pattern as yaml, ahap or haptic")
         }
         let report = DocumentReport(file: nil, limit: 1)
         parse(Array(file.text.utf8), as: format, report)

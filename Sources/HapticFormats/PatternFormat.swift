@@ -11,12 +11,6 @@ public enum PatternFormat: String, CaseIterable, Sendable {
     case ahap
     /// Lofelt's.
     case haptic
-    /// The interchange format of MPEG, ISO/IEC 23090-31.
-    case hjif
-
-    /// Those that patterns are written in.
-    public static var written: [PatternFormat] { allCases.filter(\.isWritten) }
-    public var isWritten: Bool { self != .hjif }
 
     /// How the names of its files end, without the dot; the usual one first.
     public var fileExtensions: [String] { self == .yaml ? ["yaml", "yml"] : [rawValue] }
@@ -55,7 +49,7 @@ public enum PatternFormat: String, CaseIterable, Sendable {
 
     /// A key that only this format has at the top of a file in braces.
     private static let tellingKeys: [(key: String, format: Self)] = [
-        ("Pattern", .ahap), ("Event", .ahap), ("ParameterCurve", .ahap), ("signals", .haptic), ("perceptions", .hjif),
+        ("Pattern", .ahap), ("Event", .ahap), ("ParameterCurve", .ahap), ("signals", .haptic),
         ("tracks", .yaml), ("pulses", .yaml), ("compose", .yaml), ("phases", .yaml),
     ]
 

@@ -15,8 +15,8 @@ import Testing
 private enum Inline {
     /// Everything that an inline pattern of ours may have.
     static let ours = text("ours")
-    /// Everything that is read of an inline AHAP, `.haptic` and HJIF.
-    static let (ahap, haptic, hjif) = (text("ahap"), text("haptic"), text("hjif"))
+    /// Everything that is read of an inline AHAP and `.haptic`.
+    static let (ahap, haptic) = (text("ahap"), text("haptic"))
 
     private static func text(_ name: String) -> String {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../fixtures/inline/\(name).json").standardized
@@ -50,7 +50,6 @@ struct WorstLine: CustomTestStringConvertible, Sendable {
                 Self(call, without: ["handOver", "steps", "durationMs", "curve", "repeat", "more"]),
                 Self(call, Inline.ahap, without: spread + ["actuators", "more"]),
                 Self(call, Inline.haptic, without: spread + ["handOver", "more"]),
-                Self(call, Inline.hjif, without: spread + ["handOver", "more"]),
                 // A part of a pattern.
                 Self(call, without: call.description.map(\.name).filter { $0 != "pattern" && $0 != "more" }),
             ]

@@ -65,7 +65,7 @@ def of_traces():
         for heading, text in zip(sections[::2], sections[1::2]):
             kind = {"configuration": "config", "pattern": "pattern"}.get(heading.split()[0])
             # A pattern of another format has no schema of ours.
-            if kind and not heading.endswith((".ahap", ".haptic", ".hjif")):
+            if kind and not heading.endswith((".ahap", ".haptic")):
                 yield f"{name}: {heading}", kind, text
 
 

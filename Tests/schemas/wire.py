@@ -57,7 +57,7 @@ SETTINGS = [
 
 def examples():
     """(name, text) of patterns that the daemon takes: other people's files, all keys, and those of the page."""
-    for ending in ("ahap", "haptic", "hjif"):
+    for ending in ("ahap", "haptic"):
         for name in sorted(glob.glob(f"Tests/fixtures/{ending}/*.{ending}", root_dir=documents.ROOT)):
             yield name, f'{{"{ending}": {documents.text_of(name)}}}'
     for name, kind, text in documents.with_every_key():

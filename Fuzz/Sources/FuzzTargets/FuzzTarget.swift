@@ -9,7 +9,7 @@ public protocol FuzzTarget {
 }
 
 public let allTargets: [any FuzzTarget.Type] = [
-    ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, AhapFiles.self, HapticClips.self, HjifFiles.self,
+    ClientLines.self, JSONTexts.self, Configurations.self, PatternFiles.self, AhapFiles.self, HapticClips.self,
     StoredFiles.self, Records.self, GuardMessages.self, DaemonLines.self,
 ]
 

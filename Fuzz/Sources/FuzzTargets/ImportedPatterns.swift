@@ -19,16 +19,6 @@ public enum HapticClips: FuzzTarget {
     }
 }
 
-/// Files of MPEG's interchange format: each is refused with reasons, or is a pattern that can be played and converted.
-public enum HjifFiles: FuzzTarget {
-    public static let name = "hjif"
-
-    public static func run(_ bytes: [UInt8]) {
-        guard let pattern = imported(bytes, file: "x.hjif") else { return }
-        _ = throughClip(pattern)
-    }
-}
-
 /// Nil where it is refused.
 private func imported(_ bytes: [UInt8], file: String) -> Pattern? {
     guard let pattern = importedFile(bytes, file: file)?.pattern else { return nil }

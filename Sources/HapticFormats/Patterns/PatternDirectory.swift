@@ -21,7 +21,7 @@ public struct PatternDirectory: Sendable {
     /// How the names of its files end; `.yml` is left out, as it always was.
     private static let fileExtensions = PatternFormat.allCases.map { $0.fileExtensions[0] }
 
-    /// Reads all `*.yaml`, `*.ahap`, `*.haptic` and `*.hjif` of the directory at `path`; each must hold the pattern that it is named after.
+    /// Reads all `*.yaml`, `*.ahap` and `*.haptic` of the directory at `path`; each must hold the pattern that it is named after.
     /// Fails where the directory itself is not usable.
     public init(path: String, files: FileAccess = .disk) throws(FileAccess.Failure) {
         let directory = try files.directory(path)

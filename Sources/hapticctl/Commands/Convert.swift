@@ -16,7 +16,7 @@ struct Convert: ParsableCommand {
               hapticctl convert Boing.ahap boing.yaml
               hapticctl convert ./mine.yaml - --to ahap
 
-            Formats: our own (`yaml`), Apple's (`ahap`), Lofelt's (`haptic`), and of IN also MPEG's (`hjif`). What IN is, its text says, then its name; what OUT is to be, --to or its name. What the new file cannot hold is listed on standard error. Needs no daemon.
+            Formats: our own (`yaml`), Apple's (`ahap`) and Lofelt's (`haptic`). What IN is, its text says, then its name; what OUT is to be, --to or its name. What the new file cannot hold is listed on standard error. Needs no daemon.
             """)
 
     @Argument(
@@ -29,7 +29,7 @@ struct Convert: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Its format: yaml, ahap or haptic. (default: as its name ends)", valueName: "format"),
-        completion: .list(PatternFormat.written.map(\.rawValue)), transform: Values.choice)
+        completion: .list(PatternFormat.allCases.map(\.rawValue)), transform: Values.choice)
     var to: PatternFormat?
 
     @Flag(help: "Replace OUT where it is there already.")
@@ -47,13 +47,9 @@ struct Convert: ParsableCommand {
             throw ValidationError("standard output has no name to go by; give --to, as in `--to ahap`")
         }
         guard let format = to ?? PatternFormat(fileName: output) else {
-            let endings = PatternFormat.written.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
+            let endings = PatternFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw ValidationError(
                 "\(quoted(output)) does not say which format it is to be; give --to, or a name that ends in \(endings)")
-        }
-        guard format.isWritten else {
-            let written = PatternFormat.written.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(format.rawValue) is only read; write one of \(written)")
         }
         if to != nil { try checkOutput() }
     }
