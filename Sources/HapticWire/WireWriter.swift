@@ -101,8 +101,11 @@ public enum WireWriter {
         }
     }
 
-    /// Bytes of a call as it stands in a request.
-    static func size(_ call: some WireCall) -> Int { written { text throws in try call.write(&text) }.count }
+    /// The params of a request.
+    public static func params(_ call: some WireCall) -> [UInt8] { written { text throws in try call.write(&text) } }
+
+    /// Bytes of the params of a request.
+    static func size(_ call: some WireCall) -> Int { params(call).count }
 
     /// A JSON-RPC message as a line, with its LF.
     private static func message(_ members: (inout JSONText) throws -> Void) -> [UInt8] {

@@ -11,11 +11,7 @@ extension [[Console.Span]] {
 }
 
 /// The params of a call, as a line has them.
-func params(_ call: some WireCall) -> String {
-    let line = String(decoding: WireWriter.request(call, id: nil).dropLast(2), as: UTF8.self)
-    // trap: each request has params.
-    return String(line[line.firstRange(of: #""params":"#)!.upperBound...])
-}
+func params(_ call: some WireCall) -> String { String(decoding: WireWriter.params(call), as: UTF8.self) }
 
 /// Encodes `value` as one line of JSON.
 func jsonLine(_ value: some Encodable) -> String { String(decoding: WireWriter.line(value).dropLast(), as: UTF8.self) }

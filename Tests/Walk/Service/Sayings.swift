@@ -84,10 +84,10 @@ struct Sayings {
             // Without an instant the input counts as of its reading.
             if input.at < now { params.atNs = max(0, input.at.nanoseconds) }
             if sent.mustFail { sent.app = nil }
-            return (method, words(params))
+            return (method, params.words)
         case .cancel(let request):
             (sent.result, sent.mustFail) = ("cancelled", request.target == .all && !client.isPrivileged)
-            return ("cancel", words(CancelParams(request.target, mode: request.mode)))
+            return ("cancel", CancelParams(request.target, mode: request.mode).words)
         case .change(let change):
             sent.result = "profile"
             (sent.mustFail, sent.isSetting) = (!client.isPrivileged, client.isPrivileged)
@@ -100,7 +100,7 @@ struct Sayings {
             case .set(.forGood): new.off = .set(.forGood)
             case .set(.until(let end)): new.off = .set(.for(end - now))
             }
-            return ("settings", words(SettingsParams(set: new)))
+            return ("settings", SettingsParams(set: new).words)
         }
     }
 
@@ -150,10 +150,10 @@ struct Sayings {
             // `Ears` has to know when the subscription begins.
             let topics = Set(Topic.allCases.filter { _ in random.chance(2) })
             (sent.id, sent.result, sent.topics) = (number, "topics", topics)
-            return ("subscribe", words(SubscribeParams(topics: topics)))
+            return ("subscribe", SubscribeParams(topics: topics).words)
         case 1:
             (sent.result, sent.mustFail) = ("patterns", isInBatch)
-            return ("prepare", words(PrepareParams(patterns: ["soft", random.one(of: inputs.board.playable).name])))
+            return ("prepare", PrepareParams(patterns: ["soft", random.one(of: inputs.board.playable).name]).words)
         case 2 where options.clientFaults.contains(.reload):
             (sent.result, sent.mustFail) = ("changed", isInBatch || !client.isPrivileged)
             return ("reload", "{}")
@@ -178,4 +178,9 @@ struct Sayings {
             return (method, params)
         }
     }
+}
+
+extension WireCall {
+    /// The params as a request has them.
+    fileprivate var words: String { String(decoding: WireWriter.params(self), as: UTF8.self) }
 }
