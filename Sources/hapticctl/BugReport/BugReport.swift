@@ -9,23 +9,23 @@ struct BugReport {
     static let (most, mostOfLine, mostOfFirst) = (1_048_576, 4096, 131_072)
 
     /// Nil: names are shown.
-    var pseudonyms: Pseudonyms?
+    var hiding: HiddenNames?
     private(set) var lines: [String] = []
     /// In bytes, without what says that something is left out.
     private var room = most - mostOfFirst - 200
     private var isCut = false
 
-    init(pseudonyms: Pseudonyms?, date: String) {
-        self.pseudonyms = pseudonyms
+    init(hiding: HiddenNames?, date: String) {
+        self.hiding = hiding
         append("hapticd report of \(date)")
         append(
-            pseudonyms == nil
+            hiding == nil
                 ? "Ids, names and values are shown (--full)."
-                : "Ids, names and values are hashed: the same one is the same #hash in here. --full would have shown them.")
+                : "Ids, names and values are left out, and marked \(HiddenNames.mark). --full would have shown them.")
     }
 
     /// Names that no document has.
-    mutating func hide(_ names: [String]) { for name in names { pseudonyms?.add(name) } }
+    mutating func hide(_ names: [String]) { for name in names { hiding?.add(name) } }
 
     mutating func section(_ title: String) {
         append("")
@@ -49,10 +49,10 @@ struct BugReport {
 
     /// Sentences of programs, in which names may be.
     mutating func add(text lines: [String]) {
-        if pseudonyms?.isFull == true, !lines.isEmpty {
+        if hiding?.isFull == true, !lines.isEmpty {
             return append("left out: there are more names than can be looked for in it; --full shows it, with all names")
         }
-        for line in lines { append(pseudonyms?.text(line) ?? line) }
+        for line in lines { append(hiding?.text(line) ?? line) }
     }
 
     /// An answer, or a device, on one line.
@@ -67,7 +67,7 @@ struct BugReport {
     }
 
     private mutating func hidden(_ node: Node, hasOwnKeys: Bool) -> Node {
-        pseudonyms?.hashed(node, hasOwnKeys: hasOwnKeys) ?? node
+        hiding?.hidden(node, hasOwnKeys: hasOwnKeys) ?? node
     }
 
     private func leaves(_ node: Node, at path: String) -> [String] {

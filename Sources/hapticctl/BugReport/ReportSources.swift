@@ -21,7 +21,7 @@ struct ReportSources {
     }
 
     func report() -> BugReport {
-        var report = BugReport(pseudonyms: isFull ? nil : Pseudonyms(), date: Self.date("%Y-%m-%dT%H:%M:%SZ"))
+        var report = BugReport(hiding: isFull ? nil : HiddenNames(), date: Self.date("%Y-%m-%dT%H:%M:%SZ"))
         // Root's name is nobody's.
         let own = [facts.user.name, Self.variable("HOME") ?? ""].filter { !["root", "/root"].contains($0) }
         report.hide(own + [Self.hostName] + Self.names(facts))

@@ -46,7 +46,7 @@ struct Convert: ParsableCommand {
         guard to != nil || !isToOutput else {
             throw ValidationError("standard output has no name to go by; give --to, as in `--to ahap`")
         }
-        guard let format = to ?? PatternFormat(fileName: output) else {
+        guard to != nil || PatternFormat(fileName: output) != nil else {
             let endings = PatternFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw ValidationError(
                 "\(quoted(output)) does not say which format it is to be; give --to, or a name that ends in \(endings)")

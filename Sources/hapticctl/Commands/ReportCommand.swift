@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
               sudo hapticctl report --yes -o report.txt
 
             It has versions, the kernel, the configuration, devices, status, decisions, what the doctor finds, and the service's state and log. Ids,
-            names and values are hashed unless --full is given. All of it is shown first. The file is new, and only its owner may read it:
+            names and values are left out unless --full is given. All of it is shown first. The file is new, and only its owner may read it:
             with sudo, that is the user who typed it.
             """)
 

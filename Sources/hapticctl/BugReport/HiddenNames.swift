@@ -5,31 +5,14 @@ import HapticFormats
 import HapticJSON
 import HapticPatterns
 
-/// Puts a hash in the place of each id, name and value: the same for the same one within a report, another one in the next.
-///
-/// The salt is in no file, so a name cannot be found by trying names.
-struct Pseudonyms {
-    private let salt: (UInt64, UInt64)
-    /// What was hashed, to be found again in text that is free.
+/// Puts a mark in the place of each id, name and value.
+struct HiddenNames {
+    static let mark = "[hidden]"
+
+    /// What was hidden, to be found again in text that is free.
     private(set) var known: Set<Text> = []
     /// There are more names than are known, so in text that is free some would be left.
     private(set) var isFull = false
-
-    /// `salt`: for tests; else random.
-    init(salt: (UInt64, UInt64)? = nil) {
-        self.salt = salt ?? (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-    }
-
-    /// `#` and seven letters or digits.
-    func hash(_ text: Text) -> String {
-        // Swift's hash is SipHash, whose key is the process's; the salt makes it secret where that key is not random.
-        var hasher = Hasher()
-        hasher.combine(salt.0)
-        hasher.combine(salt.1)
-        hasher.combine(text)
-        let digits = String(UInt64(truncatingIfNeeded: hasher.finalize()) % 78_364_164_096, radix: 36)
-        return "#" + String(repeating: "0", count: 7 - digits.utf8.count) + digits
-    }
 
     /// Adds a name that no document has, such as the user's.
     mutating func add(_ name: String) {
@@ -40,35 +23,35 @@ struct Pseudonyms {
 
     // MARK: Documents
 
-    /// The same document, with a hash for each text that is none of hapticd's own words. `hasOwnKeys`: no key of it is a user's.
-    mutating func hashed(_ node: Node, hasOwnKeys: Bool) -> Node {
+    /// The same document, with a mark for each text that is none of hapticd's own words. `hasOwnKeys`: no key of it is a user's.
+    mutating func hidden(_ node: Node, hasOwnKeys: Bool) -> Node {
         var node = node
         switch node.content {
         case .string(let text): node.content = .string(Text(word(text)))
         case .list(let items):
-            var hashed: [Node] = []
-            for item in items { hashed.append(self.hashed(item, hasOwnKeys: hasOwnKeys)) }
-            node.content = .list(hashed)
+            var shown: [Node] = []
+            for item in items { shown.append(self.hidden(item, hasOwnKeys: hasOwnKeys)) }
+            node.content = .list(shown)
         case .object(let members):
-            var hashed: [Node.Member] = []
+            var shown: [Node.Member] = []
             for member in members {
                 let value = self.value(member.value, of: member.key, hasOwnKeys: hasOwnKeys)
-                hashed.append(Node.Member(key: hasOwnKeys ? member.key : Text(word(member.key)), value: value))
+                shown.append(Node.Member(key: hasOwnKeys ? member.key : Text(word(member.key)), value: value))
             }
-            node.content = .object(hashed)
+            node.content = .object(shown)
         case .null, .bool, .number, .integer, .invalid: break
         }
         return node
     }
 
-    /// What is the user's own is hashed whatever it looks like: an id may be a date, a value a number or one of hapticd's words.
+    /// What is the user's own is hidden whatever it looks like: an id may be a date, a value a number or one of hapticd's words.
     private mutating func value(_ node: Node, of key: Text, hasOwnKeys: Bool) -> Node {
         let isUsersOwn = (hasOwnKeys ? Self.ownInAnswers : Self.ownInConfigurations).contains(key)
         switch node.content {
         case .string(let text) where isUsersOwn && text != "*":
             add(text.string)
-            return Node(.string(Text(hash(text))))
-        case .number, .integer, .bool: return isUsersOwn ? Node(.string(Text(hash(Text("\(node.content)"))))) : node
+            return Node(.string(Text(Self.mark)))
+        case .number, .integer, .bool: return isUsersOwn ? Node(.string(Text(Self.mark))) : node
         case .string(let text) where Self.sentences.contains(key): return Node(.string(Text(self.text(text.string))))
         case .list(let items) where Self.sentences.contains(key):
             var lines: [Node] = []
@@ -76,7 +59,7 @@ struct Pseudonyms {
                 if case .string(let text) = item.content { lines.append(Node(.string(Text(self.text(text.string))))) }
             }
             return Node(.list(lines))
-        default: return hashed(node, hasOwnKeys: hasOwnKeys)
+        default: return hidden(node, hasOwnKeys: hasOwnKeys)
         }
     }
 
@@ -86,15 +69,15 @@ struct Pseudonyms {
             return text.string
         }
         add(text.string)
-        return hash(text)
+        return Self.mark
     }
 
     // MARK: Text
 
-    /// A sentence of a program: what it quotes, what is known as a name and what is in a home folder is hashed.
+    /// A sentence of a program: what it quotes, what is known as a name and what is in a home folder is hidden.
     func text(_ text: String) -> String {
         isFull
-            ? hash(Text(text)) : names(quotes(homes(names(text) { $0.contains(" ") || $0.contains("\"") || $0.contains("`") })))
+            ? Self.mark : names(quotes(homes(names(text) { $0.contains(" ") || $0.contains("\"") || $0.contains("`") })))
     }
 
     /// What stands between a pair of the same quotes.
@@ -116,7 +99,7 @@ struct Pseudonyms {
         let isOwn = Self.vocabulary.contains(Text(quoted)) || Self.isMeasure(String(quoted))
         // A command of ours in a remedy; a name in it is known, or quoted once more.
         if isOwn || quoted.begins(with: "hapticctl ") || quoted.begins(with: "hapticd ") { return String(quoted) }
-        return hash(Text(quoted))
+        return Self.mark
     }
 
     /// Longer names first, so that no part of one is left. Of a name with a space `homes` would leave one, of a name with quotes `quotes`.
@@ -137,7 +120,7 @@ struct Pseudonyms {
             if end <= bytes.count, bytes[index] == wanted[0], bytes[index..<end].elementsEqual(wanted),
                 index == 0 || !Self.isLetter(bytes[index - 1]), end == bytes.count || !Self.isLetter(bytes[end])
             {
-                result += Array(hash(name).utf8)
+                result += Array(Self.mark.utf8)
                 index = end
             } else {
                 result.append(bytes[index])
@@ -150,13 +133,13 @@ struct Pseudonyms {
     private func homes(_ text: String) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             guard let start = word.firstRange(of: "/home/") ?? word.firstRange(of: "/root/") else { return String(word) }
-            return word[..<start.upperBound] + hash(Text(word[start.upperBound...]))
+            return word[..<start.upperBound] + Self.mark
         }.joined(separator: " ")
     }
 
     // MARK: What is nobody's
 
-    /// Whether it is looked for in sentences. A number of one or two digits is hashed where it stands for itself only: it is nobody's,
+    /// Whether it is looked for in sentences. A number of one or two digits is hidden where it stands for itself only: it is nobody's,
     /// and counts, times and errors are full of it.
     private static func isDistinct(_ name: Text) -> Bool {
         name.string.utf8.count > 2 || name.string.utf8.contains { isLetter($0) && !(0x30...0x39).contains($0) }
