@@ -34,7 +34,7 @@ public enum DaemonLines: FuzzTarget {
     }
 
     private static func show(_ answer: ServerLine.Answer) {
-        func result<Result: Decodable>(_ type: Result.Type) -> Result? { try? answer.result(as: type) }
+        func result<Result: WireResult>(_ type: Result.Type) -> Result? { try? answer.result(as: type) }
         if let status = result(StatusResult.self) {
             for width in [40, 200] {
                 for line in StatusText(status, socket: "/run/hapticd/hapticd.sock", width: width).lines {
