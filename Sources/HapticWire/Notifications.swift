@@ -277,13 +277,7 @@ public enum Notice: Hashable, Sendable {
 /// As one object `{"decision": {…}}`: a line of `--json` output.
 extension Notice: Encodable {
     public func encode(to encoder: any Encoder) throws {
-        // trap: values of the wire are written as lines only.
-        guard let encoder = encoder as? LineEncoder else { preconditionFailure("a notice is written by LineEncoder only") }
-        try encoder.value { text in
-            text.begin("{")
-            text.next(name)
-            try content.write(&text)
-            text.end("}")
-        }
+        var container = encoder.container(keyedBy: MemberKey.self)
+        try container.encode(content, forKey: MemberKey(stringValue: name))
     }
 }

@@ -15,7 +15,7 @@ public protocol WireObject: Sendable {
 
 /// An object that the daemon sends: a result, a notice, or a part of one.
 ///
-/// It is `Codable` by `LineEncoder` and `NodeDecoder` alone, so that other values may hold it.
+/// It is `Codable`, so that other values may hold it.
 public protocol WireResult: WireObject, Codable, Hashable {}
 
 extension WireResult {
@@ -92,15 +92,15 @@ extension Array {
 
 extension WireResult {
     public init(from decoder: any Decoder) throws {
-        // trap: values of the wire are read from trees only.
-        guard let decoder = decoder as? NodeDecoder else { preconditionFailure("\(Self.self) is read by NodeDecoder only") }
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
-        try self.init(decoder.node, of: path.isEmpty ? "result" : path)
+        let node = try (decoder as? NodeDecoder)?.node ?? Node(JSONValue(from: decoder))
+        try self.init(node, of: path.isEmpty ? "result" : path)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        // trap: values of the wire are written as lines only.
-        guard let encoder = encoder as? LineEncoder else { preconditionFailure("\(Self.self) is written by LineEncoder only") }
-        try encoder.value { try write(&$0) }
+        if let encoder = encoder as? LineEncoder { return try encoder.value { try write(&$0) } }
+        var text = JSONText()
+        try write(&text)
+        try JSONValue(JSONReader.node(text.bytes)).encode(to: encoder)
     }
 }

@@ -99,7 +99,7 @@ extension Scenario {
             members.append(("params", params))
         }
         let node = Node(.object(members.map { Node.Member(key: Text($0.0), value: $0.1) }))
-        switch Request(Message(node, at: method == TransactionParams.method ? .firstOfBatch : .laterInBatch)).call {
+        switch Request(Message(node, at: method == TransactionParams.method ? .firstOfBatch : .alone)).call {
         case .success(let call): return Step.Asked(client: client, what: .call(call), text: text, line: line)
         case .failure(let error): throw Mistake(file, line, error.message)
         }

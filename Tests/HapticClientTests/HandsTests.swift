@@ -58,11 +58,15 @@ struct HandsTests {
         daemon = try listener.takeNext()
     }
 
-    private static func decision(_ members: String) -> String {
-        #""result":{"seq":1,"atNs":1,"input":"present","origin":"client","outcome":"suppressed","actuators":[],\#(members)}"#
+    /// The end of an answer: a decision with this reason, or with none.
+    private static func decision(_ reason: Reason?, things: Decision.ThingCounts? = nil) -> String {
+        var decision = Decision(
+            sequence: 1, at: .init(nanoseconds: 1), input: .present, outcome: .suppressed, reason: reason)
+        decision.things = things
+        return #""result":\#(String(decoding: WireWriter.result(DecisionResult(decision)), as: UTF8.self))"#
     }
 
-    private static let incomplete = decision(#""reason":"incomplete""#)
+    private static let incomplete = decision(.incomplete)
     private static let ids = (0..<20_000).map { "item-\($0)" }
 
     private static func count(_ params: JSONValue?) -> Int {
@@ -73,7 +77,7 @@ struct HandsTests {
     func set() throws {
         let parts = PresentParams(name: "cart", ids: Self.ids).parts().count
         let answers = Array(repeating: Self.incomplete, count: parts - 1)
-        let other = Answering(daemon, answers + [Self.decision(#""reason":null,"inserted":20000,"removed":0,"kept":0"#)])
+        let other = Answering(daemon, answers + [Self.decision(nil, things: .init(inserted: 20_000, removed: 0, kept: 0))])
         #expect(try client.present("cart", Self.ids).inserted == 20_000)
         let params = try other.asked().map { $0["params"] }
         #expect(params.count == parts)
@@ -86,10 +90,10 @@ struct HandsTests {
 
     @Test("After a refused part only the last part is sent; another error ends the set, and a line over the rate is repeated")
     func refused() throws {
-        let quota = Self.decision(#""reason":"quota""#)
+        let quota = Self.decision(.quota)
         let tooFast =
             #""error":{"code":-32000,"message":"too many","data":{"limit":"requestsPerClient","most":1,"retryAfterMs":1}}"#
-        let kept = Self.decision(#""reason":"unchanged","inserted":0,"removed":0,"kept":2"#)
+        let kept = Self.decision(.unchanged, things: .init(inserted: 0, removed: 0, kept: 2))
         let stopping = #""error":{"code":-32004,"message":"stopping"}"#
         let other = Answering(daemon, [Self.incomplete, quota, quota, tooFast, kept, Self.incomplete, stopping])
         #expect(try client.present("cart", Self.ids).reason == .quota)
@@ -107,8 +111,8 @@ struct HandsTests {
         let notice = HoldNotice(
             HoldChange(id: "pay", origin: .client, user: 1, state: .began, value: .zero, at: .init(nanoseconds: 5)))
         let line = String(decoding: WireWriter.notification(.hold(notice)).dropLast(), as: UTF8.self)
-        let pressed = Self.decision(#""reason":"pressed""#)
-        let other = Answering(daemon, [pressed + "}\n" + line.dropLast(), Self.decision(#""reason":"noRule""#)])
+        let pressed = Self.decision(.pressed)
+        let other = Answering(daemon, [pressed + "}\n" + line.dropLast(), Self.decision(.noRule)])
         var notices: [Notice] = []
         client.onNotice = { notices.append($0) }
         #expect(try client.hold("pay", .down).reason == .pressed)

@@ -8,8 +8,8 @@ import Testing
 @Suite("Settings on the wire") struct SettingsTests {
     private func read(_ set: String) throws(WireError) -> NewSettings {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"settings","params":{"set":\#(set)}}"#
-        guard case .single(let message) = ClientLine(Array(line.utf8)), let params = try? SettingsParams(params: message.params),
-            let new = params.set
+        guard case .single(let message) = ClientLine(Array(line.utf8)),
+            let new = try SettingsParams(params: message.params).set
         else { throw WireError(.internalError, "it sets nothing") }
         return new
     }
