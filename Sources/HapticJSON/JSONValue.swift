@@ -83,15 +83,15 @@ extension JSONValue: Codable {
 
 extension Node {
     /// The same tree, members in the order of their names.
-    package init(_ value: JSONValue) {
+    package init(json value: JSONValue) {
         switch value {
         case .null: self.init(.null)
         case .bool(let flag): self.init(.bool(flag))
         case .number(let number): self.init(.number(number))
         case .string(let text): self.init(.string(Text(text)))
-        case .array(let items): self.init(.list(items.map { Node($0) }))
+        case .array(let items): self.init(.list(items.map { Node(json: $0) }))
         case .object(let members):
-            self.init(.object(members.sorted { $0.key < $1.key }.map { Node.Member(key: $0, value: Node($1)) }))
+            self.init(.object(members.sorted { $0.key < $1.key }.map { Node.Member(key: $0, value: Node(json: $1)) }))
         }
     }
 }

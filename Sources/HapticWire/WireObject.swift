@@ -93,7 +93,7 @@ extension Array {
 extension WireResult {
     public init(from decoder: any Decoder) throws {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
-        let node = try (decoder as? NodeDecoder)?.node ?? Node(JSONValue(from: decoder))
+        let node = try (decoder as? NodeDecoder)?.node ?? Node(json: JSONValue(from: decoder))
         try self.init(node, of: path.isEmpty ? "result" : path)
     }
 
