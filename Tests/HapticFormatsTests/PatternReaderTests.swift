@@ -133,7 +133,10 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test("The mistakes of an inline pattern name the member")
     func mistakes() throws {
         for (keyframe, message) in [
-            (#"{"atMs":0,"intensity":"40%"}"#, "intensity: expected a share from 0 to 1, found the text `40%`; did you mean `0.4`?"),
+            (
+                #"{"atMs":0,"intensity":"40%"}"#,
+                "intensity: expected a share from 0 to 1, found the text `40%`; did you mean `0.4`?"
+            ),
             (#"{"at":"20ms","intensity":0}"#, "at: unknown key `at`, did you mean `atMs`?"),
             (#"{"atMs":true,"intensity":0}"#, "atMs: expected a number of milliseconds, found true"),
         ] {

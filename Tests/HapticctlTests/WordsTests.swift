@@ -49,7 +49,9 @@ struct WordsTests {
 
     @Test("An input that is not felt is shown with the remedy for that kind of input")
     func advice() throws {
-        let lines = refused.map(DecisionResult.init).map { "\(Words.input($0)), \($0.reason?.rawValue ?? ""): \(Words.notFelt($0))" }
+        let lines = refused.map(DecisionResult.init).map {
+            "\(Words.input($0)), \($0.reason?.rawValue ?? ""): \(Words.notFelt($0))"
+        }
         var cases = SnapshotCases()
         cases.add("what can be done", lines)
         try expectSnapshot(of: cases.text, "advice")

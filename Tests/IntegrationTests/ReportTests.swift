@@ -37,7 +37,8 @@ struct ReportTests {
             #expect(text.contains("\n== \(part)"), "\(part)")
         }
         for part in [
-            "connected at [hidden]", #"events[0].pattern: "ring""#, "\"outcome\":\"played\"", #""chain":[{"link":"rule","reason":null"#,
+            "connected at [hidden]", #"events[0].pattern: "ring""#, "\"outcome\":\"played\"",
+            #""chain":[{"link":"rule","reason":null"#,
         ] { #expect(text.contains(part), "\(text)") }
         let full = try report("--yes", "--full", "-o", folder.path("full.txt"))
         #expect(full.output.contains("name: annas-motor"), "\(full.output)")

@@ -90,8 +90,8 @@ extension WireForm {
 
 extension WireForm where Value == Strength {
     static var strength: Self {
-        // trap: the form reads only what a strength may be.
         WireForm<Double>.number(in: 0...Strength.most.value).mapped {
+            // trap: the form reads only what a strength may be.
             Strength($0)!
         } back: {
             $0.value
