@@ -46,10 +46,10 @@ public struct ActuationNotice: WireResult {
             "the level that is meant at this instant; it may change before the next actuation, if the drive stays as it is"),
         .required("sharpness", \.sharpness, .amount, "the sharpness that is meant"),
         .required("drive", \.drive, .number, "what is sent for it, −1…1.5; 0 is off"),
-        .nullable(
+        .optional(
             "felt", \.felt, .number,
             """
-            the acceleration of the motor at `atNs`, by its model; 1 is that at rated drive, null: the motor is not known. Under one \
+            the acceleration of the motor at `atNs`, by its model; 1 is that at rated drive. Left out if the motor is not known. Under one \
             drive it only rises or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again
             """),
     ]

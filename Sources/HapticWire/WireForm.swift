@@ -185,14 +185,17 @@ extension WireForm {
 // MARK: Values that hold others
 
 extension WireForm {
-    /// A list, each item of which `form` reads.
-    static func list<Item>(of form: WireForm<Item>, count: ClosedRange<Int> = 0...WireLimit.listItems) -> Self
-    where Value == [Item] {
+    /// A list, each item of which `form` reads. `words`: in place of those of the count and of the items.
+    static func list<Item>(
+        of form: WireForm<Item>, count: ClosedRange<Int> = 0...WireLimit.listItems, _ words: Expectation? = nil
+    ) -> Self where Value == [Item] {
         let least = count.lowerBound == 0 ? "at most" : "\(count.lowerBound) to"
-        let expectation: Expectation = "a list of \(least) \(count.upperBound) values, each \(form.expectation.text)"
+        let expectation = words ?? "a list of \(least) \(count.upperBound) values, each \(form.expectation.text)"
+        let holdsTexts = form.kind.isText
         return Self(.list(of: form.kind, count: count), expectation) { node, path throws(WireError) in
             guard case .list(let items) = node.content else { throw expectation.wrong(path) }
             guard count.contains(items.count) else { throw expectation.wrong(path, isInstead: "\(items.count) values") }
+            if holdsTexts { for item in items { guard case .string = item.content else { throw expectation.wrong(path) } } }
             var values: [Item] = []
             values.reserveCapacity(items.count)
             for (index, item) in items.enumerated() { values.append(try form.read(item, "\(path)[\(index)]")) }
@@ -301,6 +304,16 @@ extension String {
     func withFewMarks(_ path: String) throws(WireError) -> String {
         if hasTooManyMarks { throw .invalid(path, "has more than \(Self.mostMarks) marks on one letter; leave some out") }
         return self
+    }
+}
+
+extension Member.Kind {
+    /// Only texts are of this kind.
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .anyText, .textLike, .choice: true
+        default: false
+        }
     }
 }
 

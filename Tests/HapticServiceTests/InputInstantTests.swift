@@ -30,7 +30,7 @@ import Testing
     func unit(nanoseconds: Int64, unit: String) {
         for kind in [Self.hold, .release] {
             let message = message(nanoseconds, of: kind)
-            #expect(message?.hasPrefix("`atNs` is 13 h 53 min old; it counts nanoseconds of CLOCK_MONOTONIC, ") == true)
+            #expect(message?.hasPrefix("`atNs` is 13 h 5") == true)
             #expect(message?.hasSuffix("and this one is probably in \(unit)\(Self.remedy)") == true, "\(message ?? "")")
         }
     }

@@ -17,10 +17,10 @@ public struct DiscoverParams: WireCall {
 /// An OpenRPC document.
 public struct DiscoverResult: WireResult {
     public var openrpc = "1.2.6"
-    public var info = JSONValue.null
-    public var methods = JSONValue.null
-    public var notifications = JSONValue.null
-    public var components = JSONValue.null
+    public var info = JSONValue.object([:])
+    public var methods = JSONValue.array([])
+    public var notifications = JSONValue.array([])
+    public var components = JSONValue.object([:])
 
     init() {}
 

@@ -135,8 +135,8 @@ extension WireForm where Value == SettingsChange.Entries<Text> {
 extension WireForm where Value == [QuietHours] {
     static var quietHours: Self {
         let (form, most) = (WireForm<QuietHours>.object, Settings.Limit.quietHours)
-        let list = WireForm.list(of: form, count: 0...most)
-        return Self(list.kind, "a list of at most \(most) quiet times") { node, path throws(WireError) in
+        let list = WireForm.list(of: form, count: 0...most, "a list of at most \(most) quiet times")
+        return Self(list.kind, list.expectation) { node, path throws(WireError) in
             let hours = try list.read(node, path)
             let (apps, mostApps) = (hours.exceptedApps, Settings.Limit.exceptedAppsInAll)
             guard apps <= mostApps else { throw .invalid(path, "must except at most \(mostApps) apps in all, not \(apps)") }

@@ -171,7 +171,7 @@ struct Sayings {
         default:
             let (method, params, result) = random.one(of: [
                 ("status", "{}", "version"), ("patterns", "{}", "patterns"), ("actuators", "{}", "actuators"),
-                ("rpc.discover", "{}", "components"), ("settings", "{}", "profile"),
+                ("rpc.discover", "{}", "openrpc"), ("settings", "{}", "profile"),
                 ("history", #"{"last":100}"#, "entries"), ("history", #"{"last":7,"before":90}"#, "entries"),
             ])
             sent.result = result

@@ -144,7 +144,7 @@ struct ServiceWalk: ~Copyable {
         client.setReading(false)
         guard random.chance(2) else { return }
         for _ in 0..<40 {
-            let sent = Sent(id: client.nextNumber(), result: "components")
+            let sent = Sent(id: client.nextNumber(), result: "openrpc")
             served.say(Sayings.text("rpc.discover", "{}", sent.id), [sent], by: client)
         }
     }
