@@ -26,14 +26,16 @@ struct NoDaemon {
             let service = hasSystemd ? "`systemctl start hapticd`, or " : ""
             return "\(start); start it (\(service)`hapticd --simulate`), or name its socket with --socket or $HAPTICD_SOCKET"
         }
-        let (name, remedy) =
-            path == variable ? ("$HAPTICD_SOCKET", "correct or unset that variable") : ("--socket", "correct it")
         // hapticd makes no folder.
         if let folder = Self.missingFolder(of: path) {
-            return "\(start), which \(name) names; \(remedy): the folder \(folder) does not exist"
+            return path == variable
+                ? "\(start), which $HAPTICD_SOCKET names; correct or unset that variable: the folder \(folder) does not exist"
+                : "\(start), which --socket names; correct it: the folder \(folder) does not exist"
         }
-        return
-            "\(start), which \(name) names; \(remedy), or start one there: `hapticd --simulate --socket \(shellQuotedPath(path))`"
+        let there = shellQuotedPath(path)
+        return path == variable
+            ? "\(start), which $HAPTICD_SOCKET names; correct or unset that variable, or start one there: `hapticd --simulate --socket \(there)`"
+            : "\(start), which --socket names; correct it, or start one there: `hapticd --simulate --socket \(there)`"
     }
 
     /// The folder of `path`, if it is not there.
