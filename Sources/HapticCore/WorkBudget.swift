@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What one client's line may cost everyone else, in units of 10 to 17 ns (one look at one entry of a pattern, on the machine of
+/// What one client's line may cost everyone else, in units of mostly 10 to 17 ns (one look at one entry of a pattern, on the machine of
 /// `docs/performance.md`).
 ///
 /// Each piece of work is taken from it before it is done: reading, rendering, deciding. Who finds too little left does not begin. So
 /// no line holds the event loop for longer than the whole, whatever is in it.
 public struct WorkBudget: Hashable, Sendable {
-    /// What there is for a line: 6 to 10 ms, so that a whole line and the largest inline pattern fit together.
+    /// What there is for a line: mostly 6 to 10 ms, so that a whole line and the largest inline pattern fit together.
     public static let line = 600_000
     /// The most items of a batch.
     public static let mostItems = 256

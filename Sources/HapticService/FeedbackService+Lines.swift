@@ -29,9 +29,7 @@ struct LineAtHand {
         case nothing
         case plain
         case play
-        /// All settings, where it set some.
-        case settings
-        /// The same where the line cannot pay for more.
+        /// Settings without apps and quiet hours: the line cannot pay for more.
         case settingsInShort
         /// Once the playback has ended.
         case ending
@@ -141,8 +139,7 @@ extension FeedbackService {
     /// Whether `request` is the first of its line to release a hold that `client` presses. No rate refuses that, or a hold would be
     /// confirmed that was released.
     private func isRelease(_ request: Request, of client: Client) -> Bool {
-        guard case .success(let call) = request.call, let params = call as? HoldParams, params.state == .up, let id = params.id,
-            loop.engine.presses(id, by: client.identity)
+        guard case .success(let call) = request.call, let id = call.releasedHold, loop.engine.presses(id, by: client.identity)
         else { return false }
         return !line.items.contains { item in
             guard case .input(let input) = item, case .hold(let hand) = input.kind, hand.state == .up else { return false }

@@ -38,8 +38,6 @@ protocol ServedCall: WireCall {
     func item(
         _ resolver: inout CallResolver, of client: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> BatchItem?
-    /// How the item is answered.
-    var itemAnswer: LineAtHand.Answer { get }
     /// Takes the call while its line is read.
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken
 
@@ -50,6 +48,12 @@ protocol ServedCall: WireCall {
 
     /// What a refused call is shown as in a decision; nil: it is no input.
     static var input: Decision.InputKind? { get }
+    /// The part of a set that the call is; nil: it is none.
+    var setPart: SetPart? { get }
+    /// Whether the pattern of a play goes on in the next one; nil: it is in one piece, or this is no play.
+    var patternGoesOn: Bool? { get }
+    /// The hold that the call lets go of.
+    var releasedHold: String? { get }
     /// Who an input is about, what it is named and which app it is of, for a decision on one that is not looked into any further.
     var subject: Subject { get }
 }
@@ -65,6 +69,11 @@ extension ServedCall {
     func privilege(in _: FeedbackService, for _: Client) -> Privilege? { nil }
 
     func checkAccess(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
+        try checkPrivilege(in: service, for: client, at: now)
+    }
+
+    /// Throws where the configuration keeps the call to others.
+    func checkPrivilege(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
         guard let privilege = privilege(in: service, for: client), !service.has(privilege, client) else { return }
         throw service.refused(privilege, to: client.peer.user, at: now)
     }
@@ -72,11 +81,10 @@ extension ServedCall {
     func item(
         _: inout CallResolver, of _: ClientIdentity, readAt _: MonotonicInstant
     ) throws(WireError) -> BatchItem? { nil }
-    var itemAnswer: LineAtHand.Answer { .plain }
 
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
         let item = try item(&service.line.resolver, of: client.identity, readAt: service.line.readAt)
-        return item.map { .item($0, itemAnswer) } ?? .question
+        return item.map { .item($0, .plain) } ?? .question
     }
 
     /// Nobody answers a client that has hung up: others shall not wait for an answer that nobody hears.
@@ -87,6 +95,9 @@ extension ServedCall {
     func reply(in _: FeedbackService, for _: Client, at _: MonotonicInstant) -> Reply? { nil }
 
     static var input: Decision.InputKind? { nil }
+    var setPart: SetPart? { nil }
+    var patternGoesOn: Bool? { nil }
+    var releasedHold: String? { nil }
     var subject: Subject { Subject() }
 }
 

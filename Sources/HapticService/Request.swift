@@ -32,8 +32,8 @@ public struct Request: Sendable {
         method = type(of: call)
         self.wantsReply = wantsReply
         isAnonymous = false
-        part = (call as? PresentParams)?.part
-        more = (call as? PlayParams)?.more
+        part = call.setPart
+        more = call.patternGoesOn
         mayHaveBeenPart = false
     }
 
@@ -48,8 +48,8 @@ public struct Request: Sendable {
             let call = try method.init(params: message.params)
             try call.check(at: message.place)
             self.call = .success(call)
-            part = (call as? PresentParams)?.part
-            more = (call as? PlayParams)?.more
+            part = call.setPart
+            more = call.patternGoesOn
             mayHaveBeenPart = false
         } catch {
             call = .failure(error)

@@ -98,9 +98,11 @@ extension WireForm where Value == Double {
 
 extension WireForm where Value: FixedWidthInteger & Sendable {
     static func integer(in range: ClosedRange<Value>) -> Self {
+        // An upper bound that only overflow sets is nothing to tell a person.
+        let isBounded = Int64(clamping: range.upperBound) < NodeDecoder.greatestInteger
         let expectation: Expectation =
-            range.upperBound == .max || range.upperBound == Self.greatest
-            ? "a whole number, at least \(range.lowerBound)" : "a whole number in \(range.lowerBound)…\(range.upperBound)"
+            isBounded
+            ? "a whole number in \(range.lowerBound)…\(range.upperBound)" : "a whole number, at least \(range.lowerBound)"
         // trap: the bounds are constants of this module, and none of them exceeds an Int64.
         let described = Int64(exactly: range.lowerBound)!...Int64(clamping: range.upperBound)
         return Self(.integer(described), expectation) { node, path throws(WireError) in

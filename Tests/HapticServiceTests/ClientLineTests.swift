@@ -22,6 +22,12 @@ struct ClientLineTests {
         #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":\#(params)}"#
     }
 
+    @Test("An upper bound of 64 bits is not told")
+    func upperBound() {
+        let message = fault(params("cancel", #"{"playback":0}"#)).error?.message
+        #expect(message == "`playback` must be a whole number, at least 1, not 0")
+    }
+
     @Test("A line that is no request has the code that says why")
     func lineThatIsNoRequest() {
         let differences = TextCases.differences(in: "mistakes/lines") { line in

@@ -20,19 +20,19 @@ extension CancelParams: ServedCall {
         if untilResumed, !service.isOwn(client) {
             throw service.refused(Refusal(cause: .suspension), to: client.peer.user, at: now)
         }
-        guard let privilege = privilege(in: service, for: client), !service.has(privilege, client) else { return }
-        throw service.refused(privilege, to: client.peer.user, at: now)
+        try checkPrivilege(in: service, for: client, at: now)
     }
 
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
         if mode == .advance, case .all = target { try service.chargeAdvance() }
-        let request = CancelRequest(client: client.identity, target: target, mode: mode, untilResumed: untilResumed)
-        return .item(.cancel(request), untilResumed ? .rest : .plain)
+        return .item(item(of: client.identity), untilResumed ? .rest : .plain)
     }
 
     func item(
         _: inout CallResolver, of client: ClientIdentity, readAt _: MonotonicInstant
-    ) throws(WireError) -> BatchItem? {
+    ) throws(WireError) -> BatchItem? { item(of: client) }
+
+    private func item(of client: ClientIdentity) -> BatchItem {
         .cancel(CancelRequest(client: client, target: target, mode: mode, untilResumed: untilResumed))
     }
 }

@@ -14,4 +14,6 @@ extension HoldParams: ServedCall {
             state, lease: leaseMs.flatMap { Nanoseconds(seconds: $0 / 1000) }, isDated: atNs != nil)
         return try resolver.input(self, .hold(hand), of: client, readAt: readAt)
     }
+
+    var releasedHold: String? { state == .up ? id : nil }
 }

@@ -16,6 +16,8 @@ extension PlayParams: ServedCall {
             try service.line.resolver.item(self, after: begun.parts, of: client.identity, readAt: readAt), answer)
     }
 
+    var patternGoesOn: Bool? { more }
+
     /// The item of a play in one line. A last part that is all of its pattern may have mistakes because no part came before it.
     private func itemWithoutParts(in service: FeedbackService, for client: Client) throws(WireError) -> BatchItem {
         do throws(WireError) {

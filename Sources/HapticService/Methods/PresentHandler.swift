@@ -11,5 +11,6 @@ extension PresentParams: ServedCall {
         return try resolver.input(self, .present(present), of: client, readAt: readAt)
     }
 
+    var setPart: SetPart? { part }
     var subject: Subject { Subject(name: name, app: app) }
 }

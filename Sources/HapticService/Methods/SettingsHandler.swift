@@ -16,7 +16,7 @@ extension SettingsParams: ServedCall {
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
         let isShort = try !service.chargeSettings(self)
         let item = try item(&service.line.resolver, of: client.identity, readAt: service.line.readAt)
-        return item.map { .item($0, isShort ? .settingsInShort : .settings) } ?? .question
+        return item.map { .item($0, isShort ? .settingsInShort : .plain) } ?? .question
     }
 
     func reply(in service: FeedbackService, for _: Client, at now: MonotonicInstant) -> Reply? {

@@ -124,13 +124,13 @@ public struct HistoryEntry: WireResult {
 extension WireForm where Value == JSONValue {
     /// What a link changes: a text, a number or a list of texts.
     fileprivate static var changed: Self {
-        let list = WireForm<[String]>.items(of: .anyText)
-        let kind = Member.Kind.either([.anyText, WireForm<Double>.number.kind, list.kind])
-        return Self(kind, "a text, a number or a list of texts") { node, path throws(WireError) in
+        let (number, list) = (WireForm<Double>.number, WireForm<[String]>.items(of: .anyText))
+        return Self(.either([.anyText, number.kind, list.kind]), "a text, a number or a list of texts") {
+            node, path throws(WireError) in
             switch node.content {
             case .string(let text): .string(try text.string.withFewMarks(path))
             case .list: .array(try list.read(node, path).map { .string($0) })
-            default: .number(try WireForm<Double>.number.read(node, path))
+            default: .number(try number.read(node, path))
             }
         } write: { value, text in
             try text.write(value)

@@ -24,7 +24,7 @@ extension Checks {
             return Finding(.motorAssumed, assumption, remedies: [facts.hapticctl("tune \(shellQuoted(one.name))")])
         }
         let what = "\(one.name): \(error)"
-        switch answer.faultKind ?? .other {
+        switch answer.fault ?? .other {
         case .absent, .deviceLost: return Finding(.deviceMissing, what, remedies: [.user("hapticctl actuators --scan")])
         case .busy: return held(one, what, facts)
         case .permission: return refused(one, what, facts)

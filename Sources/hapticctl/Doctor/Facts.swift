@@ -178,15 +178,10 @@ struct ActuatorFacts: Hashable, Sendable {
 
     /// As the daemon says; without it, as this process sees.
     var isBusy: Bool {
-        if let answer { return answer.faultKind == .busy }
+        if let answer { return answer.fault == .busy }
         if case .busy? = sighting?.fault?.cause { return true }
         return false
     }
-}
-
-extension ActuatorResult {
-    /// Nil: it is available.
-    var faultKind: ActuatorFault.Kind? { fault }
 }
 
 /// A key or button that is read for a hold.
