@@ -170,12 +170,19 @@ extension FeedbackService {
         let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
         guard !request.wantsReply, !isSilent, let input = request.input else { return }
         let subject = (try? request.call.get())?.subject ?? Subject()
-        let mistake =
-            reason == .invalidParams ? Substring(Text(error.message).prefix(bytes: Decision.mostMistake)).printable : nil
+        let mistake = reason == .invalidParams ? Self.mistake(error) : nil
         let refusal = EngineEvent.refusal(
             input, source: subject.source, name: subject.name, app: subject.app ?? line.resolver.defaults.app, reason,
-            mistake: mistake.map { Text($0).prefix(bytes: Decision.mostMistake) }, client: client.identity)
+            mistake: mistake, client: client.identity)
         pass(refusal, at: now)
+    }
+
+    /// The sentence about a notification, as others may read it: whoever sent it named its members.
+    private static func mistake(_ error: WireError) -> String {
+        // Readers refuse these, and with them the whole answer.
+        guard !error.message.hasTooManyMarks else { return "a name in it has too many marks on one letter; leave some out" }
+        let sentence = Substring(Text(error.message).prefix(bytes: Decision.mostMistake)).printable
+        return Text(sentence).prefix(bytes: Decision.mostMistake)
     }
 
     /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in

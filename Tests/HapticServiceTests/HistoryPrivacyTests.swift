@@ -30,6 +30,18 @@ import Testing
         #expect(bench.service.seesOthers(reader) == (sees && user != 1001))
     }
 
+    @Test("A name with more marks than a client reads does not keep it from the history")
+    func marks() throws {
+        let bench = try Bench()
+        let client = try bench.connect()
+        let name = "a" + String(repeating: "\u{301}", count: String.mostMarks + 6)
+        _ = bench.say([try .unusable("event", #"{"name":"x","\#(name)":1}"#, wantsReply: false)], of: client)
+        let line = WireWriter.answer(try bench.history(of: client), to: .integer(1))
+        guard case .answer(_, let answer) = try ServerLine(line.dropLast()) else { return #expect(Bool(false)) }
+        let mistake = try answer.result(as: HistoryResult.self).entries.first?.decision.mistake
+        #expect(mistake?.contains("marks on one letter") == true)
+    }
+
     @Test(
         "A notification that is not valid is kept with its mistake, for those who see its values, and of 256 bytes at most",
         arguments: [(1001, true), (1002, false), (0, true)] as [(UInt32, Bool)])

@@ -99,7 +99,7 @@ struct DoctorTests {
         ]
         // Whatever the words are.
         let device = "LED x is held by y; stop that"
-        for (cause, kind) in causes { #expect(Patient.answer("main", DriverFault(cause, device: device)).faultKind == kind) }
-        #expect(Patient.answer("main").faultKind == nil)
+        for (cause, kind) in causes { #expect(Patient.answer("main", DriverFault(cause, device: device)).fault == kind) }
+        #expect(Patient.answer("main").fault == nil)
     }
 }

@@ -81,7 +81,7 @@ struct ReportTests {
     func ownWords(text: String) throws {
         let rule = #"{"events":[{"match":"\#(text)","when":{"to":"\#(text)","from":37}}]}"#
         let lines = try Self.report { report in
-            for member in ["source", "value", "name", "app", "rule"] {
+            for member in ["source", "value", "name", "app", "rule", "mistake"] {
                 report.add(["pattern": "ring", Text(member).string: .string(text)] as JSONValue)
             }
             report.add(configuration: try JSONReader.node(Array(rule.utf8)))

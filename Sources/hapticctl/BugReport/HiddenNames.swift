@@ -4,6 +4,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticWire
 
 /// Puts a mark in the place of each id, name and value.
 struct HiddenNames {
@@ -149,10 +150,10 @@ struct HiddenNames {
     static let mostKnown = 1000
     /// Members that are a user's: of the daemon's answers, and of a configuration.
     private static let (ownInAnswers, ownInConfigurations): (Set<Text>, Set<Text>) = (
-        ["source", "value", "name", "app", "rule"], ["match", "from", "to"]
+        ["source", "value", "name", "app", "rule", "mistake"], ["match", "from", "to"]
     )
     /// Members whose text is a sentence of the daemon's.
-    private static let sentences: Set<Text> = ["error", "mistake", "problem", "remedies"]
+    private static let sentences: Set<Text> = ["error", "problem", "remedies"]
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -216,7 +217,9 @@ struct HiddenNames {
             + FeedbackClass.allCases.map(\.rawValue) + BuiltInPatterns.all.map(\.name)
             + Decision.InputKind.allCases.map(\.rawValue) + Decision.Origin.allCases.map(\.rawValue)
             + PlaybackEnd.Ending.allCases.map(\.rawValue)
-            + PolicyLink.allCases.map(\.rawValue) + ["rule", "$HAPTICD_SOCKET", ConfigurationFile.standardPath]
+            + SettingsLayer.allCases.map(\.rawValue) + DecidingSetting.allCases.map(\.rawValue)
+            + AppliedSettingResult.Kind.allCases.map(\.rawValue)
+            + PolicyLink.allCases.map(\.rawValue) + ["request", "rule", "$HAPTICD_SOCKET", ConfigurationFile.standardPath]
         return described.words.union(described.members).union(own.map { Text($0) })
     }()
 }
