@@ -36,6 +36,33 @@ private func parse(_ text: String) -> (node: Node?, diagnostics: [String]) { par
         #expect(diagnostics == [])
     }
 
+    @Test("What is written is read back; what holds a list is in a block, and a comma between braces is in quotes")
+    func written() throws {
+        let json = """
+            {"a, b":"c, d","e":[{"f":{"g":"h, i"},"j":20.5},{"k":[1,"20ms",[true,null]]}],"l":{"m":[]},"n":"- o","p":"1e3"}
+            """
+        let node = try JSONReader.node(Array(json.utf8))
+        let text = YAML.text(node)
+        let expected = """
+            a, b: c, d
+            e:
+              - { f: { g: "h, i" }, j: 20.5 }
+              - k:
+                  - 1
+                  - 20ms
+                  - [true, null]
+            l:
+              m: []
+            n: "- o"
+            p: "1e3"
+
+            """
+        #expect(text == expected)
+        let (read, diagnostics) = parse(text)
+        #expect(diagnostics == [])
+        #expect(try JSONLine.bytes(#require(read)) == JSONLine.bytes(node))
+    }
+
     @Test("More than 16 directives are refused with one error")
     func directives() {
         func file(_ count: Int) -> String { (0..<count).map { "%TAG !a\($0)! tag:b,2000:\n" }.joined() + "--- 1" }

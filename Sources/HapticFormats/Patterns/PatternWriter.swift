@@ -1,114 +1,133 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticDocuments
-internal import HapticJSON
+public import HapticJSON
 public import HapticPatterns
 
-/// Writes patterns as files of our own format.
-public enum PatternWriter {
-    /// The text of a pattern file; reading it gives the same pattern where those that are used by name are known, but for the envelope
-    /// of a transient, which has none.
-    public static func yaml(_ pattern: Pattern) -> String {
-        var lines = ["version: 1", "name: \(scalar(pattern.name))"]
-        if !pattern.summary.isEmpty { lines.append("description: \(scalar(pattern.summary))") }
-        if pattern.isCall { lines.append("call: true") }
-        if let meaning = pattern.meaning { lines.append("meaning: \(meaning.rawValue)") }
-        if pattern.isForLights { lines.append("light: true") }
+/// Writes patterns in our own form, as files and as inline patterns of the wire. What is as it would be without its key has none.
+///
+/// `PatternReader` reads the same pattern where it knows those that are used by name, but for the envelope of a transient, which has none.
+public struct PatternWriter {
+    private let notation: Notation
+
+    /// The text of a pattern file.
+    public static func yaml(_ pattern: Pattern) -> String { YAML.text(Self(notation: .units).tree(pattern)) }
+
+    /// An inline pattern of the wire, without the description.
+    public static func tree(_ pattern: Pattern) -> Node { Self(notation: .wire).tree(pattern) }
+
+    private typealias Members = [(key: String, value: Node)]
+
+    private func tree(_ pattern: Pattern) -> Node {
+        let isFile = notation == .units
+        var members: Members = isFile ? [("version", number(1))] : []
+        members.append(("name", text(pattern.name)))
+        if isFile, !pattern.summary.isEmpty { members.append(("description", text(pattern.summary))) }
+        if pattern.isCall { members.append(("call", Node(.bool(true)))) }
+        if let meaning = pattern.meaning { members.append(("meaning", text(meaning.rawValue))) }
+        if pattern.isForLights { members.append(("light", Node(.bool(true)))) }
         if pattern.transition != .snappy {
-            let name = SpringReader.Name(pattern.transition)?.rawValue
-            lines.append("transition: \(name ?? numbers(pattern.transition))")
+            let name = SpringReader.Name(pattern.transition)
+            members.append(("transition", name.map { text($0.rawValue) } ?? tree(pattern.transition)))
         }
-        lines += layers(pattern)
-        if !pattern.phases.isEmpty { lines.append("phases:") }
-        for phase in pattern.phases { lines += self.lines(phase) }
-        return lines.joined(separator: "\n") + "\n"
+        members += layers(pattern)
+        if !pattern.phases.isEmpty { members.append(("phases", list(pattern.phases.map(tree)))) }
+        return object(members)
     }
 
-    private static func layers(_ pattern: Pattern) -> [String] {
-        var lines = pattern.sum == .plain ? [] : ["sum: \(LayerSumName(pattern.sum).rawValue)"]
-        if !pattern.tracks.isEmpty { lines.append("tracks:") }
-        for track in pattern.tracks {
+    private func layers(_ pattern: Pattern) -> Members {
+        var members: Members = []
+        if pattern.sum != .plain { members.append(("sum", text(LayerSumName(pattern.sum).rawValue))) }
+        if !pattern.tracks.isEmpty { members.append(("tracks", list(pattern.tracks.map(tree)))) }
+        if !pattern.parts.isEmpty { members.append(("compose", list(pattern.parts.map(tree)))) }
+        if !pattern.parameterCurves.isEmpty { members.append(("parameterCurves", list(pattern.parameterCurves.map(tree)))) }
+        return members
+    }
+
+    private func tree(_ track: Pattern.Track) -> Node {
+        var members: Members =
             switch track.content {
-            case .keyframes(let keyframes):
-                lines.append("  - keyframes:")
-                lines += keyframes.map { "      - { \(fields($0)) }" }
-            case .events(let events):
-                lines.append("  - events:")
-                lines += events.map { "      - { \(fields($0)) }" }
+            case .keyframes(let keyframes): [("keyframes", list(keyframes.map(tree)))]
+            case .events(let events): [("events", list(events.map(tree)))]
             }
-            if track.gain != .one { lines.append("    gain: \(plainText(track.gain.value))") }
-        }
-        if !pattern.parts.isEmpty { lines.append("compose:") }
-        lines += pattern.parts.map { "  - { \(fields($0)) }" }
-        if !pattern.parameterCurves.isEmpty { lines.append("parameterCurves:") }
-        for curve in pattern.parameterCurves {
-            lines.append("  - parameter: \(CurveParameter(curve.parameter).rawValue)")
-            lines.append("    points:")
-            lines += curve.points.map { "      - { at: \($0.at), value: \(plainText($0.value)) }" }
-        }
-        return lines
+        if track.gain != .one { members.append(("gain", number(track.gain.value))) }
+        return object(members)
     }
 
-    /// An item of `phases`.
-    private static func lines(_ phase: Pattern.Phase) -> [String] {
-        var lines = phase.isNamed ? ["use: \(scalar(phase.pattern.name))"] : layers(phase.pattern)
-        if let until = PhaseDraft.Until(phase.until) { lines += ["until: \(until.rawValue)", "upTo: \(phase.upTo)"] }
-        return lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
-    }
-
-    private static func fields(_ part: Pattern.Part) -> String {
-        var text = "use: \(scalar(part.pattern.name))"
+    private func tree(_ part: Pattern.Part) -> Node {
+        var members: Members = [("use", text(part.pattern.name))]
         switch part.start {
-        case .at(let time): text += ", at: \(time)"
-        case .gap(let time): text += ", gap: \(time)"
+        case .at(let at): members.append(time("at", at))
+        case .gap(let gap): members.append(time("gap", gap))
         }
-        if part.intensity != .one { text += ", intensity: \(plainText(part.intensity.value))" }
-        if let sharpness = part.sharpness { text += ", sharpness: \(plainText(sharpness.value))" }
-        if part.repetitions > 1 { text += ", repeat: \(part.repetitions), every: \(part.interval)" }
-        return text
-    }
-
-    private static func fields(_ keyframe: Keyframe) -> String {
-        var text = "at: \(keyframe.at), \(level(keyframe.intensity, keyframe.sharpness))"
-        if keyframe.curve != .linear { text += ", curve: \(curve(keyframe.curve))" }
-        return text
-    }
-
-    private static func fields(_ event: HapticEvent) -> String {
-        guard case .continuous(let duration, let sustained) = event.kind else {
-            return "at: \(event.at), type: transient, \(level(event.intensity, event.sharpness))"
+        if part.intensity != .one { members.append(("intensity", number(part.intensity.value))) }
+        if let sharpness = part.sharpness { members.append(("sharpness", number(sharpness.value))) }
+        if part.repetitions > 1 {
+            members += [("repeat", number(Double(part.repetitions))), time("every", part.interval)]
         }
-        var text = "at: \(event.at), type: continuous, duration: \(duration), \(level(event.intensity, event.sharpness))"
-        for (key, time) in [("attack", event.attack), ("decay", event.decay), ("release", event.release)] where time > .zero {
-            text += ", \(key): \(time)"
+        return object(members)
+    }
+
+    private func tree(_ phase: Pattern.Phase) -> Node {
+        var members = phase.isNamed ? [("use", text(phase.pattern.name))] : layers(phase.pattern)
+        if let until = PhaseDraft.Until(phase.until) {
+            members += [("until", text(until.rawValue)), time("upTo", phase.upTo)]
         }
-        return sustained ? text : text + ", sustained: false"
+        return object(members)
     }
 
-    private static func level(_ intensity: Intensity, _ sharpness: Sharpness) -> String {
-        "intensity: \(plainText(intensity.value)), sharpness: \(plainText(sharpness.value))"
+    private func tree(_ keyframe: Keyframe) -> Node {
+        var members = [time("at", keyframe.at)] + level(keyframe.intensity, keyframe.sharpness)
+        if keyframe.curve != .linear { members.append(("curve", tree(keyframe.curve))) }
+        return object(members)
     }
 
-    private static func curve(_ curve: Curve) -> String {
-        if let name = CurveName(curve) { return name.rawValue }
+    private func level(_ intensity: Intensity, _ sharpness: Sharpness) -> Members {
+        [("intensity", number(intensity.value)), ("sharpness", number(sharpness.value))]
+    }
+
+    private func tree(_ curve: Curve) -> Node {
+        if let name = CurveName(curve) { return text(name.rawValue) }
         // trap: CurveName has all others; a test writes each.
         guard case .spring(let spring) = curve else { preconditionFailure("every curve but a spring has a name") }
-        return "{ spring: \(numbers(spring)) }"
+        return object([("spring", tree(spring))])
     }
 
-    private static func numbers(_ spring: Spring) -> String {
-        "{ response: \(spring.response), dampingFraction: \(plainText(spring.dampingFraction)) }"
+    /// In seconds, also in files.
+    private func tree(_ spring: Spring) -> Node {
+        object([("response", number(spring.response.inSeconds)), ("dampingFraction", number(spring.dampingFraction))])
     }
 
-    /// Plain where YAML reads it back as the same text, else in quotes.
-    private static func scalar(_ text: String) -> String {
-        let isPlain =
-            text.utf8.first.map { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") } ?? false
-            && text.utf8.last != UInt8(ascii: " ")
-            && text.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic && $0.isASCII || "0123456789 _-,.()/;".unicodeScalars.contains($0)
-            }
-            && coreSchemaContent(ofPlain: Text(text)) == .string(Text(text))
-        return isPlain ? text : YAML.quoted(text)
+    private func tree(_ event: HapticEvent) -> Node {
+        var members = [time("at", event.at)]
+        switch event.kind {
+        case .transient: members += [("type", text("transient"))] + level(event.intensity, event.sharpness)
+        case .continuous(let duration, let isSustained):
+            members += [("type", text("continuous")), time("duration", duration)] + level(event.intensity, event.sharpness)
+            for (key, length) in [("attack", event.attack), ("decay", event.decay), ("release", event.release)]
+            where length > .zero { members.append(time(key, length)) }
+            if !isSustained { members.append(("sustained", Node(.bool(false)))) }
+        }
+        return object(members)
+    }
+
+    private func tree(_ curve: ParameterCurve) -> Node {
+        let points = curve.points.map { object([time("at", $0.at), ("value", number($0.value))]) }
+        return object([("parameter", text(CurveParameter(curve.parameter).rawValue)), ("points", list(points))])
+    }
+
+    private func object(_ members: Members) -> Node {
+        Node(.object(members.map { Node.Member(key: Text($0.key), value: $0.value) }))
+    }
+
+    private func list(_ items: [Node]) -> Node { Node(.list(items)) }
+    private func text(_ text: String) -> Node { Node(.string(Text(text))) }
+    private func number(_ number: Double) -> Node { Node(.number(number)) }
+
+    private func time(_ key: String, _ time: Nanoseconds) -> (key: String, value: Node) {
+        switch notation {
+        case .units: (key, text("\(time)"))
+        case .wire: (key + "Ms", number(time.inMilliseconds))
+        }
     }
 }
