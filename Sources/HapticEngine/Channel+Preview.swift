@@ -46,12 +46,17 @@ extension Channel {
         return cost.flatMap { RoundWatch(plan, roundCost: $0) }
     }
 
-    /// What it takes to look at `plan` here, and to begin it: see `WorkBudget`.
-    func cost(of plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant) -> Int {
-        let (isFitted, hasHeat) = (actuator.motor != nil, actuator.thermal != nil)
-        let cost = plan.cost(within: actuator.limits, isFitted: isFitted, hasHeat: hasHeat)
+    /// The work of looking at `plan` here and beginning it, if nothing moves: see `WorkBudget`.
+    func cost(of plan: PlaybackPlan) -> Int {
+        plan.cost(within: actuator.limits, isFitted: actuator.motor != nil, hasHeat: actuator.thermal != nil)
+    }
+
+    /// The work beside `cost(of:)` if the actuator goes over from what it plays, or to another one. To find it takes less than
+    /// `WorkBudget.Cost.actuator`.
+    func movingCost(of plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant) -> Int {
         let motion = motion(before: plan, entry, at: now)
-        guard motion ?? plan.rest != nil || entry.crossFade != nil else { return cost }
-        return cost + Course(plan, entry, at: now, after: motion).movingCost(isFitted: isFitted, hasHeat: hasHeat)
+        guard motion ?? plan.rest != nil || entry.crossFade != nil else { return 0 }
+        return Course(plan, entry, at: now, after: motion)
+            .movingCost(isFitted: actuator.motor != nil, hasHeat: actuator.thermal != nil)
     }
 }

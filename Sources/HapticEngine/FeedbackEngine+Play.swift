@@ -74,7 +74,7 @@ extension FeedbackEngine {
         let wanted = wanted(by: candidate)
         guard !wanted.isEmpty else { return .refused(.suppressed, .noActuator) }
         let dearest = Entry(crossFade: candidate.handOver.map { CrossFade(takes: true, duration: $0.duration) })
-        guard takeWork(toPlay: plan, on: wanted.map { ($0, dearest) }, candidate, at: now) else {
+        guard takeWork(toPlay: plan, on: wanted.map { ($0, dearest) }, at: now) else {
             return .refused(.suppressed, .quota)
         }
         let there = scheduler.present(wanted)
@@ -89,7 +89,7 @@ extension FeedbackEngine {
         }
         if case .chosen(let chosen, _) = choice, isOneSided(chosen) {
             let plain = chosen.map { ($0.index, Entry()) }
-            guard takeWork(toPlay: plan, on: plain, candidate, at: now) else { return .refused(.suppressed, .quota) }
+            guard takeWork(toPlay: plan, on: plain, at: now) else { return .refused(.suppressed, .quota) }
             choice = preview(plan, candidate, on: plain, at: now)
         }
         if case .chosen(let chosen, let prospect) = choice, flashesTooOften(candidate, on: chosen.map(\.index), at: now) {
@@ -131,15 +131,14 @@ extension FeedbackEngine {
         return !lights.isEmpty && !flashes.admits(shape, after: candidate.wait, on: lights, at: now)
     }
 
-    /// False, and nothing is taken, where looking at `plan` on all of these costs more than the line may.
+    /// False where looking at `plan` on all of these costs more than the line may. The work of transitions is looked for once the rest is
+    /// paid: else a line of many plays would look for that of all those that it cannot pay for.
     private mutating func takeWork(
-        toPlay plan: PlaybackPlan, on actuators: [(index: ActuatorIndex, entry: Entry)], _ candidate: Candidate,
-        at now: MonotonicInstant
+        toPlay plan: PlaybackPlan, on actuators: [(index: ActuatorIndex, entry: Entry)], at now: MonotonicInstant
     ) -> Bool {
-        work.take(
-            actuators.reduce(0) {
-                $0 + scheduler.channels[$1.index.value].cost(of: plan, $1.entry, fit: candidate.isFitted, at: now)
-            })
+        guard work.take(actuators.reduce(0) { $0 + scheduler.channels[$1.index.value].cost(of: plan) }) else { return false }
+        return work.take(
+            actuators.reduce(0) { $0 + scheduler.channels[$1.index.value].movingCost(of: plan, $1.entry, at: now) })
     }
 
     /// Those on which anything is felt of `plan`.

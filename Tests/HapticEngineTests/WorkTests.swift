@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPatterns
 import Testing
 
 @testable import HapticEngine
@@ -73,6 +74,26 @@ import Testing
         let preview = second.preview(Self.hundred, Entry(), at: now, work: &work)
         #expect((preview?.counts.pulses, preview?.counts.cutReason) == (30, .dutyLimit))
         #expect(WorkBudget.line - work.left == 14 * Self.hundred.roundCost(within: limits, isFitted: false)!)
+    }
+
+    @Test("A play that cannot pay for its transition has paid for its frames: the line looks for no further transitions")
+    func transitions() throws {
+        let rise = Pattern.Track.keyframes([
+            Keyframe(at: .zero, intensity: Intensity(0.2)!, sharpness: .zero),
+            Keyframe(at: .milliseconds(500), intensity: Intensity(0.8)!, sharpness: .zero),
+        ])
+        let glide = PlayInput(pattern: PlayablePattern(try Pattern(name: "rise", tracks: [rise])), feedbackClass: .alarm)
+        func second(work: Int) -> (reason: Reason?, left: Int) {
+            var bench = Bench()
+            bench.take(.batch([.play(glide, at: bench.now)], work: WorkBudget()))
+            bench.run(for: .milliseconds(300))
+            bench.take(.batch([.play(glide, at: bench.now)], work: WorkBudget(work)))
+            return (bench.decisions[1].reason, bench.engine.work.left)
+        }
+        let whole = WorkBudget.line - second(work: WorkBudget.line).left
+        let refused = second(work: whole - 1)
+        #expect(refused.reason == .quota)
+        #expect(refused.left < whole / 2)
     }
 
     @Test("Reading and rendering take from the same budget as deciding")
