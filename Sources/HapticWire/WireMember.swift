@@ -5,6 +5,35 @@ internal import HapticJSON
 /// The place of a member in its object.
 typealias WirePlace<Object, Value> = any WritableKeyPath<Object, Value> & Sendable
 
+/// The same, found once: a stored value is read by its offset, because to follow a key path costs more than to write most values.
+private struct FoundPlace<Object, Value>: Sendable {
+    private let path: WirePlace<Object, Value>
+    /// In bytes; `nil` if the value is computed.
+    private let offset: Int?
+
+    init(_ path: WirePlace<Object, Value>) {
+        self.path = path
+        offset = MemoryLayout<Object>.offset(of: path)
+    }
+
+    func value(in object: Object) -> Value {
+        guard let offset else { return object[keyPath: path] }
+        return withUnsafePointer(to: object) {
+            UnsafeRawPointer($0).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
+        }
+    }
+
+    /// Calls `body` with the value in place.
+    func change<Failure: Error>(in object: inout Object, _ body: (inout Value) throws(Failure) -> Void) throws(Failure) {
+        guard let offset else { return try body(&object[keyPath: path]) }
+        try withUnsafeMutablePointer(to: &object) { pointer throws(Failure) in
+            try body(&UnsafeMutableRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee)
+        }
+    }
+
+    func set(_ value: Value, in object: inout Object) { change(in: &object) { $0 = value } }
+}
+
 /// One member of an object of the wire: its description, its place in the object, and how its value is read and written. A class, since a
 /// line goes through the list several times: to copy each member costs more than to read its value.
 public final class WireMember<Object>: Sendable {
@@ -30,26 +59,28 @@ public final class WireMember<Object>: Sendable {
 
     /// The member is always there.
     static func required<Value>(
-        _ name: String, _ place: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
+        _ name: String, _ path: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
     ) -> WireMember {
-        WireMember(
+        let place = FoundPlace(path)
+        return WireMember(
             Member(name, form.kind, isRequired: true, summary), form.expectation, takesNull: form.takesNull,
-            take: { object, node, path throws(WireError) in object[keyPath: place] = try form.read(node, path) },
+            take: { object, node, path throws(WireError) in place.set(try form.read(node, path), in: &object) },
             put: { object, key, text in
                 text.next(written: key)
-                try form.write(object[keyPath: place], &text)
+                try form.write(place.value(in: object), &text)
             })
     }
 
     /// Nil is left out; null counts as absent, unless it is a value.
     static func optional<Value>(
-        _ name: String, _ place: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
+        _ name: String, _ path: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
     ) -> WireMember {
-        WireMember(
+        let place = FoundPlace(path)
+        return WireMember(
             Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
-            take: { object, node, path throws(WireError) in object[keyPath: place] = try form.read(node, path) },
+            take: { object, node, path throws(WireError) in place.set(try form.read(node, path), in: &object) },
             put: { object, key, text in
-                guard let value = object[keyPath: place] else { return }
+                guard let value = place.value(in: object) else { return }
                 text.next(written: key)
                 try form.write(value, &text)
             })
@@ -57,9 +88,9 @@ public final class WireMember<Object>: Sendable {
 
     /// The member is always written; if it is absent, the value stays as in the blank object.
     static func defaulted<Value>(
-        _ name: String, _ place: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
+        _ name: String, _ path: WirePlace<Object, Value>, _ form: WireForm<Value>, _ summary: String
     ) -> WireMember {
-        let member = required(name, place, form, summary)
+        let member = required(name, path, form, summary)
         return WireMember(
             Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
             take: member.take, put: member.put)
@@ -67,25 +98,29 @@ public final class WireMember<Object>: Sendable {
 
     /// The member is always there; nil is null.
     static func nullable<Value>(
-        _ name: String, _ place: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
+        _ name: String, _ path: WirePlace<Object, Value?>, _ form: WireForm<Value>, _ summary: String
     ) -> WireMember {
-        WireMember(
+        let place = FoundPlace(path)
+        return WireMember(
             Member(name, .either([form.kind, .null]), isRequired: true, summary), form.expectation, takesNull: true,
             take: { object, node, path throws(WireError) in
-                object[keyPath: place] = node.content == .null ? nil : try form.read(node, path)
+                place.set(node.content == .null ? nil : try form.read(node, path), in: &object)
             },
             put: { object, key, text in
                 text.next(written: key)
-                if let value = object[keyPath: place] { try form.write(value, &text) } else { text.writeNull() }
+                if let value = place.value(in: object) { try form.write(value, &text) } else { text.writeNull() }
             })
     }
 
     /// The same member of an object whose part at `part` is an `Object`: its members stand beside the other members.
     func beside<Whole>(_ part: WirePlace<Whole, Object>) -> WireMember<Whole> {
-        WireMember<Whole>(
+        let place = FoundPlace(part)
+        return WireMember<Whole>(
             member, expectation, takesNull: takesNull,
-            take: { [take] whole, node, path throws(WireError) in try take(&whole[keyPath: part], node, path) },
-            put: { [put] whole, key, text in try put(whole[keyPath: part], key, &text) })
+            take: { [take] whole, node, path throws(WireError) in
+                try place.change(in: &whole) { object throws(WireError) in try take(&object, node, path) }
+            },
+            put: { [put] whole, key, text in try put(place.value(in: whole), key, &text) })
     }
 
     func isNamed(_ key: Text) -> Bool { self.key == key }
