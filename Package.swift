@@ -160,6 +160,11 @@ let package = Package(
             ],
             path: "Tests/Feel",
             swiftSettings: settings),
+        // `make protocol-page`: the tables of docs/protocol.md, and the words of the wire in two dictionaries of the fuzzer.
+        .executableTarget(
+            name: "protocol-page",
+            dependencies: ["HapticCore", "HapticFormats", "HapticJSON", "HapticService", "HapticWire"],
+            path: "Tests/ProtocolPage", swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
@@ -319,7 +324,7 @@ let package = Package(
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
                 "HapticService",
-                "TestSupport",
+                "protocol-page", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
