@@ -160,11 +160,14 @@ let package = Package(
             ],
             path: "Tests/Feel",
             swiftSettings: settings),
-        // `make protocol-page`: the tables of docs/protocol.md, and the words of the wire in two dictionaries of the fuzzer.
+        // `make reference-pages`: the tables of docs/protocol.md and docs/configuration.md, and words of the fuzzer.
         .executableTarget(
-            name: "protocol-page",
-            dependencies: ["HapticCore", "HapticFormats", "HapticJSON", "HapticService", "HapticWire"],
-            path: "Tests/ProtocolPage", swiftSettings: settings),
+            name: "reference-pages",
+            dependencies: [
+                "HapticConfig", "HapticCore", "HapticEngine", "HapticFormats", "HapticJSON", "HapticMotors", "HapticService",
+                "HapticWire",
+            ],
+            path: "Tests/ReferencePages", swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
@@ -285,6 +288,8 @@ let package = Package(
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticPatterns"], swiftSettings: settings),
         .testTarget(
+            name: "ReferencePagesTests", dependencies: ["reference-pages", "HapticJSON"], swiftSettings: settings),
+        .testTarget(
             name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
             swiftSettings: settings),
         .testTarget(
@@ -324,7 +329,7 @@ let package = Package(
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
                 "HapticService",
-                "protocol-page", "TestSupport",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

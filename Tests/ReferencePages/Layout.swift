@@ -9,7 +9,10 @@ struct Layout {
         let members: [Member]
     }
 
+    let notation: Notation
     private var anchors: [[Member]: String] = [:]
+
+    init(notation: Notation) { self.notation = notation }
 
     /// Places the table of `members` under the heading of `anchor`.
     mutating func place(_ members: [Member], at anchor: String) throws {
@@ -28,7 +31,7 @@ struct Layout {
         for member in members.requiredFirst {
             let objects = member.kind.objects.filter { anchors[$0] == nil }
             for (index, object) in objects.enumerated() {
-                let own = "\(title).\(member.name)" + (index == 0 ? "" : ".\(index + 1)")
+                let own = (title.isEmpty ? "" : "\(title).") + member.name + (index == 0 ? "" : ".\(index + 1)")
                 let anchor = Page.anchor(own)
                 guard !anchors.values.contains(anchor) else { throw Failure("two tables of the page have the title \(own)") }
                 anchors[object] = anchor
@@ -39,15 +42,29 @@ struct Layout {
     }
 
     func text(of table: Titled) -> String {
-        let rows = table.members.requiredFirst.map { member in
-            [member.isRequired ? "**`\(member.name)`**" : "`\(member.name)`", words(for: member.kind), member.summary]
-        }
-        let text = Tables.table(["member", "kind", "meaning"], rows)
+        let text = notation == .wire ? wireTable(of: table.members) : fileTable(of: table.members)
         return table.title.map { "#### `\($0)`\n\n\(text)" } ?? text
     }
 
+    private func wireTable(of members: [Member]) -> String {
+        let rows = members.requiredFirst.map { member in
+            [member.isRequired ? "**`\(member.name)`**" : "`\(member.name)`", words(for: member.kind), member.summary]
+        }
+        return Tables.table(["member", "kind", "meaning"], rows)
+    }
+
+    private func fileTable(of members: [Member]) -> String {
+        let rows = members.requiredFirst.map { member in
+            [
+                "`\(member.name)`", member.isRequired ? "required" : member.standard ?? "none", words(for: member.kind),
+                member.summary,
+            ]
+        }
+        return Tables.table(["key", "default", "value", "meaning"], rows)
+    }
+
     private func words(for kind: Member.Kind) -> String {
-        kind.words { members in
+        kind.words(notation) { members in
             // trap: every object of a placed table was placed with it.
             "[object](#\(anchors[members]!))"
         }
