@@ -11,6 +11,7 @@
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows the changes
 # make snapshots  records Tests/HapticctlTests/Snapshots and the text cases in Tests/fixtures again; `git diff` shows the changes
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
+# make reference-pages  writes the tables of docs/protocol.md and docs/configuration.md, and words of the fuzzer's dictionaries
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120
 # make walk-ci  the same with WALK_SEEDS= that never change
 # make canaries  shows that a test notices each of thirty deliberate faults; CANARY= names some of them
@@ -68,7 +69,7 @@ INSTALL = PROGRAMS="$(OUTPUT)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" DATADIR="
 	CONFDIR="$(CONFDIR)" UNITDIR="$(UNITDIR)" SLEEPDIR="$(SLEEPDIR)" USERUNITDIR="$(USERUNITDIR)" SYSUSERSDIR="$(SYSUSERSDIR)" TMPFILESDIR="$(TMPFILESDIR)" \
 	UDEVRULESDIR="$(UDEVRULESDIR)" BASHDIR="$(BASHDIR)" ZSHDIR="$(ZSHDIR)" FISHDIR="$(FISHDIR)" scripts/install
 
-.PHONY: all help man docs demo test traces snapshots doctor-page docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci canaries check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
+.PHONY: all help man docs demo test traces snapshots doctor-page reference-pages docs-test pictures feel schema-test vboard-test vboard-systemd-test vboard-real-test vboard-systemd-real-test nightly walk walk-ci canaries check release install uninstall deb deb-arm64 build-arm64-tests arm64-board vboard-arm64-test vboard-arm64-devices-test vboard-arm64-systemd-test races package-test bench bench-test setup clean
 
 all: setup
 	$(SWIFT) build $(SWIFTFLAGS) $(LAYERS)
@@ -93,6 +94,10 @@ doctor-page: setup
 	$(SWIFT) build $(SWIFTFLAGS) --product hapticctl
 	scripts/make-doctor-page "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/hapticctl"
 
+reference-pages: setup
+	$(SWIFT) build $(SWIFTFLAGS) --product reference-pages
+	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/reference-pages" "$(CURDIR)"
+
 traces: setup
 	$(SWIFT) build $(SWIFTFLAGS) --build-tests
 	HAPTICD_REWRITE_TRACES=1 $(SWIFT) test $(SWIFTFLAGS) --skip-build --filter GoldenTests
@@ -110,6 +115,7 @@ docs-test: setup
 	$(SWIFT) build $(SWIFTFLAGS)
 	python3 -B Tests/docs/test_blocks.py
 	HAPTICD_BIN="$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" Tests/docs/run
+	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/reference-pages" "$(CURDIR)" --check
 	scripts/make-pictures "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)" --check
 	"$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/haptic-feel" "$(CURDIR)" --check
 

@@ -160,6 +160,14 @@ let package = Package(
             ],
             path: "Tests/Feel",
             swiftSettings: settings),
+        // `make reference-pages`: the tables of docs/protocol.md and docs/configuration.md, and words of the fuzzer.
+        .executableTarget(
+            name: "reference-pages",
+            dependencies: [
+                "HapticConfig", "HapticCore", "HapticEngine", "HapticFormats", "HapticJSON", "HapticMotors", "HapticService",
+                "HapticWire",
+            ],
+            path: "Tests/ReferencePages", swiftSettings: settings),
         // `make races`: a ring and a doorbell between two threads, under the thread sanitizer.
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
@@ -279,6 +287,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WalkTests", dependencies: ["haptic-walk", "HapticPatterns"], swiftSettings: settings),
+        .testTarget(
+            name: "ReferencePagesTests", dependencies: ["reference-pages", "HapticJSON"], swiftSettings: settings),
         .testTarget(
             name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
             swiftSettings: settings),

@@ -9,15 +9,30 @@ struct AccessReader {
     private var rules = AccessRules()
 
     static let keys: [Key<Self>] = Privilege.allCases.map { privilege in
-        .optional(privilege.rawValue, AccessListReader.form, "who may do this") {
-            $0.rules[privilege] = AccessListReader.list($1, $0.accounts)
-        }
+        .optional(
+            privilege.rawValue, AccessListReader.form,
+            default: privilege.isFreeByDefault ? "everyone" : "root and the user of the daemon", privilege.summary
+        ) { $0.rules[privilege] = AccessListReader.list($1, $0.accounts) }
     }
 
     static func rules(_ reader: NodeReader, _ accounts: Accounts) -> AccessRules {
         var access = Self(accounts: accounts)
         _ = reader.read(keys, into: &access)
         return access.rules
+    }
+}
+
+extension Privilege {
+    fileprivate var summary: String {
+        switch self {
+        case .reload: "`reload`, with the errors of a file that cannot be used"
+        case .cancelAll: "`cancel` of all, and of a single playback of another user"
+        case .profile: "setting the profile"
+        case .settings: "changing user settings: strengths, quiet hours, `off` and the profile"
+        case .history: "the ids and values of other users, in `hapticctl why`, in `history` and on the monitor"
+        case .speakFor: "the right to be believed about an `app`"
+        case .classes: "naming the class `alarm`, which takes precedence over everything"
+        }
     }
 }
 
@@ -32,10 +47,10 @@ private struct AccessListReader {
     static let form = Form<NodeReader>(.objectOfAny(keys.map(\.member))) { $0 }
 
     private static let keys: [Key<Self>] = [
-        .optional("users", names, "these users") {
+        .optional("users", names, "the names of users") {
             $0.list.users = found($1, "user", $0.accounts.user) { "create it (`sudo useradd \($0)`)" }
         },
-        .optional("groups", names, "members of these groups") {
+        .optional("groups", names, "the names of groups") {
             $0.list.groups = found($1, "group", $0.accounts.group) { "create it (`sudo groupadd --system \($0)`)" }
         },
     ]

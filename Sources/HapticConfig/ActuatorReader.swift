@@ -64,21 +64,39 @@ enum ActuatorReader {
         private static let interval = Form<Nanoseconds>.duration(in: .milliseconds(1) ... .milliseconds(100))
 
         static let headKeys: [Key<Self>] = [
-            .required("name", nameForm.unread, "what rules and clients call it") { $0.name = $1 },
+            .required("name", nameForm.unread, "the name, for rules and clients") { $0.name = $1 },
             .required("backend", backendForm, "the kind of device") { $0.backend = $1 },
         ]
         static let motorKeys: [Key<Self>] = [
-            .optional("motor", MotorReader.form, "how it moves: the name of a known motor, or what is known of it") {
-                $0.motor = $1
-            },
-            .optional("fit", .choice(of: Fit.self, "fitting"), "whether patterns are fitted to the motor") {
-                $0.fit = $1
-            },
+            .optional(
+                "motor", MotorReader.form, default: "the commonest motor of such a device",
+                "the name of a known motor, or its figures; `none`: a relay or a solenoid, whose drive is the intensity"
+            ) { $0.motor = $1 },
+            .optional(
+                "fit", .choice(of: Fit.self, "fitting"), default: "`\(Fit.auto.rawValue)`",
+                "`auto`: patterns are fitted to the motor if the motor is known or assumed; `off`: the drive is the intensity"
+            ) { $0.fit = $1 },
         ]
         static let tailKeys: [Key<Self>] = [
-            .optional("minInterval", interval, "the least time from one level to the next") { $0.minInterval = $1 },
-            .optional("fallback", Form<Text>.text.unread, "the actuator that plays in its place") { $0.fallback = $1 },
+            .optional(
+                "minInterval", interval, default: shortestIntervals,
+                "the average time of one actuation; faster levels are skipped except the last, and faster pulses are merged"
+            ) { $0.minInterval = $1 },
+            .optional(
+                "fallback", Form<Text>.text.unread,
+                "the substitute if the actuator is missing, or if the profile suppresses it"
+            ) { $0.fallback = $1 },
         ]
+
+        /// `1ms; 2ms for `evdev` and `led``.
+        private static var shortestIntervals: String {
+            let usual = SimulatedBackend.shortestInterval
+            let others = Set(Backends.all.map { $0.shortestInterval }).subtracting([usual]).sorted().map { interval in
+                let names = Backends.all.filter { $0.shortestInterval == interval }.map { "`\($0.name)`" }
+                return "\(interval) for \(names.joined(separator: " and "))"
+            }
+            return (["\(usual)"] + others).joined(separator: "; ")
+        }
     }
 
     /// Two actuators on one device would fight for it.

@@ -97,9 +97,15 @@ struct ConfigurationReader {
         self.backends = backends
     }
 
+    private static let builtInRules = "the built-in rules"
+    private static let ofItsKeys = "the defaults of its keys"
+
     static let keys: [Key<Self>] = [
         .required("version", .version(1), "the version of the format") { _, _ in },
-        .optional("patterns", .list(of: directoryForm.unread, count: 0...16), "directories of pattern files") {
+        .optional(
+            "patterns", .list(of: directoryForm.unread, count: 0...16),
+            "directories of pattern files, relative to this file; a pattern with the name of a built-in one replaces it"
+        ) {
             for directory in $1 { $0.readPatterns(directory) }
             $0.patternsField = $1.first
             $0.patternDiagnostics += $0.library.resolve()
@@ -107,46 +113,67 @@ struct ConfigurationReader {
         .required("actuators", ActuatorReader.form, "the motors and lights") {
             $0.actuators = ActuatorReader.actuators($1, $0.backends)
         },
-        .optional("socket", .object(Configuration.Socket.keys, into: .init()), "where clients connect") { $0.read.socket = $1 },
-        .optional("realtime", .object(Configuration.Realtime.keys, into: .init()), "of the timing thread") {
-            $0.read.realtime = $1
-        },
-        .optional("profile", .choice(of: Profile.self, "profile"), "how much people want to feel") {
-            $0.read.settings.profile = $1
-        },
-        .optional("settings", .object(Settings.keys, into: Settings()), "strengths and quiet hours, where people set none") {
+        .optional(
+            "socket", .object(Configuration.Socket.keys, into: .init()), default: ofItsKeys,
+            "the path of the socket, and the group that may open it"
+        ) { $0.read.socket = $1 },
+        .optional(
+            "realtime", .object(Configuration.Realtime.keys, into: .init()), default: ofItsKeys,
+            "scheduling and memory of the thread that plays"
+        ) { $0.read.realtime = $1 },
+        .optional(
+            "profile", .choice(of: Profile.self, "profile"), default: "`\(Configuration.builtIn.profile.rawValue)`",
+            "the amount of feedback that users want"
+        ) { $0.read.settings.profile = $1 },
+        .optional(
+            "settings", .object(Settings.keys, into: Settings()), "strengths and quiet hours for users who have set none"
+        ) {
             let profile = $0.read.settings.profile
             $0.read.settings = $1
             $0.read.settings.profile = profile
         },
-        .optional("classes", .object(of: ClassTableDraft.keys), "what goes by an input's class") {
+        .optional(
+            "classes", .object(of: ClassTableDraft.keys), default: ofItsKeys,
+            "priority, deadline, rate limit and profiles of each class"
+        ) {
             $0.read.classes = $0.references.classes($1)
         },
-        .optional("meanings", .object(of: MeaningsDraft.keys), "in which patterns the profile `reduced` keeps what one means") {
+        .optional(
+            "meanings", .object(of: MeaningsDraft.keys), default: ofItsKeys,
+            "the patterns in which the profile `reduced` keeps success, warning and error"
+        ) {
             let draft = $0.references.meanings($1)
             ($0.read.meanings, $0.meaningFields) = (draft.meanings, draft.fields)
         },
-        .optional("progress", RuleDraft.progressForm, "rules for progress, the first that matches") {
+        .optional("progress", RuleDraft.progressForm, default: builtInRules, "rules for progress; the first match is used") {
             $0.read.progressRules = $0.references.progressRules($1)
         },
-        .optional("events", RuleDraft.eventForm, "rules for events, the first that matches") {
+        .optional("events", RuleDraft.eventForm, default: builtInRules, "rules for events; the first match is used") {
             $0.read.eventRules = $0.references.eventRules($1, composing: &$0.composedPatterns)
         },
-        .optional("collections", RuleDraft.collectionForm, "rules for sets of things, the first that matches") {
+        .optional(
+            "collections", RuleDraft.collectionForm, default: builtInRules, "rules for sets of things; the first match is used"
+        ) {
             $0.read.collectionRules = $0.references.collectionRules($1, composing: &$0.composedPatterns)
         },
-        .optional("tasks", TaskDraft.form, "rules for tasks, the first that matches") {
+        .optional("tasks", TaskDraft.form, default: builtInRules, "rules for tasks; the first match is used") {
             $0.read.taskRules = $0.references.taskRules($1)
         },
-        .optional("holds", HoldReader.form, "keys and buttons that are held to confirm, and how holds of clients are felt") {
+        .optional(
+            "holds", HoldReader.form, default: builtInRules,
+            "keys and buttons that are held to confirm, and rules for the holds of clients; the first match is used"
+        ) {
             var holds = HoldReader($0.references, $0.actuators)
             holds.read($1)
             ($0.read.holdRules, $0.read.holdInputs) = (holds.rules, holds.inputs)
         },
-        .optional("bounds", .object(of: Configuration.boundKeys), "how much all, one user and one client may ask for") {
+        .optional(
+            "bounds", .object(of: Configuration.boundKeys), default: ofItsKeys,
+            "the limits for all clients, one user and one client"
+        ) {
             _ = $1.read(Configuration.boundKeys, into: &$0.read)
         },
-        .optional("access", .object(of: AccessReader.keys), "what is kept to some users") {
+        .optional("access", .object(of: AccessReader.keys), default: ofItsKeys, "rights that only some users have") {
             $0.read.access = AccessReader.rules($1, $0.accounts)
         },
     ]
@@ -195,9 +222,14 @@ struct ConfigurationReader {
 
 extension Configuration.Socket {
     static let keys: [Key<Self>] = [
-        .optional("path", pathForm, "where it is; absolute") { $0.path = $1 },
-        .optional("mode", permissions, "its permissions") { $0.mode = $1 },
-        .optional("group", .name(limit: 32), "the group that may connect") { $0.group = $1.string },
+        .optional("path", pathForm, default: "the usual place", "the absolute path, of at most 107 bytes") { $0.path = $1 },
+        .optional("mode", permissions, default: "`\"0660\"`", "the permissions: octal digits in quotes, up to `\"0777\"`") {
+            $0.mode = $1
+        },
+        .optional(
+            "group", .name(limit: 32), default: "`haptics` if it exists, else the group of the daemon",
+            "the group that may connect"
+        ) { $0.group = $1.string },
     ]
 
     /// At most what `sockaddr_un` holds, less the NUL at its end.
@@ -223,10 +255,17 @@ extension Configuration.Socket {
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 extension Configuration.Realtime {
+    private static let standard = Self()
+
     static let keys: [Key<Self>] = [
-        .optional("priority", .orNone(.integer(in: 1...99)), "of SCHED_FIFO") { $0.priority = $1 },
-        .optional("lockMemory", .boolean, "keeps the daemon in memory") { $0.lockMemory = $1 },
-        .optional("cpu", .integer(in: 0...1023), "the only processor that the thread runs on") { $0.cpu = $1 },
+        .optional(
+            "priority", .orNone(.integer(in: 1...99)), default: standard.priority.map { "\($0)" },
+            "the priority of the thread under `SCHED_FIFO`; `none`: ordinary scheduling"
+        ) { $0.priority = $1 },
+        .optional("lockMemory", .boolean, default: "\(standard.lockMemory)", "whether the daemon stays in memory") {
+            $0.lockMemory = $1
+        },
+        .optional("cpu", .integer(in: 0...1023), "the only processor of the thread") { $0.cpu = $1 },
     ]
 }
 

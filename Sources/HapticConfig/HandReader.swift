@@ -28,7 +28,7 @@ struct TaskDraft {
     var feedbackClass = FeedbackClass.notification
     var intensity = Intensity.one
     var actuators: [ActuatorIndex]?
-    var timeout = Nanoseconds.seconds(600)
+    var timeout = standardTimeout
     var workingEvery: NodeReader?
     var workingUpTo: NodeReader?
 
@@ -36,24 +36,55 @@ struct TaskDraft {
 
     static let form = Form<[NodeReader]>.list(of: .object(of: keys), count: 0...ConfigurationReader.ruleLimit)
 
-    static let keys: [Key<Self>] = [
-        .required("match", EarlierRules.form.unread, "a glob of the task's id") { $0.match = $1 },
-        .optional("began", References.patternForm, "felt at once when it begins") { $0.began = $0.pattern($1) },
-        .optional("succeeded", References.patternForm, "felt when it has succeeded") { $0.succeeded = $0.pattern($1) },
-        .optional("failed", References.patternForm, "felt when it has failed, or has taken too long") {
+    static let keys: [Key<Self>] =
+        [.required("match", EarlierRules.form.unread, "a glob for the id of the task") { $0.match = $1 }] + endKeys + workingKeys
+        + mannerKeys
+
+    private static let endKeys: [Key<Self>] = [
+        .optional("began", References.patternForm, "the pattern of the begin, of the class `interaction`") {
+            $0.began = $0.pattern($1)
+        },
+        .optional("succeeded", References.patternForm, "the pattern of a success") { $0.succeeded = $0.pattern($1) },
+        .optional("failed", References.patternForm, "the pattern of a failure, and of a task that takes too long") {
             $0.failed = $0.pattern($1)
         },
-        .optional("cancelled", References.patternForm, "felt when it was cancelled") { $0.cancelled = $0.pattern($1) },
-        .optional("working", References.patternForm, "felt now and then while it is pending, as a texture") {
-            ($0.working, $0.isFelt) = ($1, true)
-        },
-        .optional("every", intervalForm.unread, "with `working`: from one to the next; 2s") { $0.workingEvery = $1 },
-        .optional("upTo", upToForm.unread, "with `working`: it stops by then; 30s") { $0.workingUpTo = $1 },
-        .optional("timeout", .duration(in: .seconds(1) ... .seconds(7 * 86_400)), "after this it has failed") { $0.timeout = $1 },
-        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of its end") { $0.feedbackClass = $1 },
-        .optional("intensity", .share(Intensity.self), "scales the patterns") { $0.intensity = $1 },
-        .optional("actuators", References.actuatorsForm, "where; or all") { $0.actuators = $0.references.actuators($1) },
+        .optional("cancelled", References.patternForm, "the pattern of a cancelled task") { $0.cancelled = $0.pattern($1) },
     ]
+
+    private static let workingKeys: [Key<Self>] = [
+        .optional(
+            "working", References.patternForm,
+            "the pattern that is felt now and then while the task is pending, of the class `texture`"
+        ) { ($0.working, $0.isFelt) = ($1, true) },
+        .optional(
+            "every", intervalForm.unread, default: "\(standardInterval)",
+            "the time from one `working` to the next, the first one included: at most `upTo`, and less than `timeout`"
+        ) { $0.workingEvery = $1 },
+        .optional(
+            "upTo", upToForm.unread, default: "\(standardUpTo)", "the time after which there is no `working` any more"
+        ) { $0.workingUpTo = $1 },
+        .optional(
+            "timeout", .duration(in: .seconds(1) ... .seconds(7 * 86_400)), default: "\(standardTimeout)",
+            "the time after which the task has failed"
+        ) { $0.timeout = $1 },
+    ]
+
+    private static let mannerKeys: [Key<Self>] = [
+        .optional(
+            "class", .choice(of: FeedbackClass.self, "class"), default: "`\(FeedbackClass.notification.rawValue)`",
+            "the class of the end"
+        ) { $0.feedbackClass = $1 },
+        .optional("intensity", .share(Intensity.self), default: "1", "a factor for the intensity of all patterns") {
+            $0.intensity = $1
+        },
+        .optional("actuators", References.actuatorsForm, default: "all", "the names of the actuators") {
+            $0.actuators = $0.references.actuators($1)
+        },
+    ]
+
+    private static let standardTimeout = Nanoseconds.seconds(600)
+    private static let standardInterval = Nanoseconds.seconds(2)
+    private static let standardUpTo = Nanoseconds.seconds(30)
 
     private static let intervalForm = Form<Nanoseconds>.duration(in: TaskRule.Working.shortestInterval ... .seconds(3600))
     private static let upToForm = Form<Nanoseconds>.duration(in: TaskRule.Working.shortestInterval ... .seconds(86_400))
@@ -77,8 +108,8 @@ struct TaskDraft {
     /// Nil where there is none, or something is wrong with it, which is then reported.
     private func texture(_ entry: NodeReader) -> TaskRule.Working? {
         let pattern = working.flatMap(references.pattern)
-        let interval = read(workingEvery, Self.intervalForm, or: .seconds(2))
-        let upTo = read(workingUpTo, Self.upToForm, or: .seconds(30))
+        let interval = read(workingEvery, Self.intervalForm, or: Self.standardInterval)
+        let upTo = read(workingUpTo, Self.upToForm, or: Self.standardUpTo)
         guard let working else {
             // A typo may be what is missing.
             for (name, field) in [("every", workingEvery), ("upTo", workingUpTo)] where !entry.hasTypo {

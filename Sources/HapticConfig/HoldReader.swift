@@ -94,10 +94,10 @@ struct HoldDraft {
     var input: InputSource?
     var inputField: NodeReader?
     var shape = HoldShape()
-    var pattern: String? = "soft"
+    var pattern: String? = standardPattern
     /// Nil: none is given, or it could not be read.
     var pressed: String?
-    var complete: String? = "success"
+    var complete: String? = standardCompletion
     var completeClass = FeedbackClass.notification
     /// Without its pattern.
     var feedback = RuleFeedback(pattern: "", feedbackClass: .texture)
@@ -108,43 +108,79 @@ struct HoldDraft {
 
     static let deviceKeys: [Key<Self>] =
         [
-            .required("name", nameForm.unread, "what events and decisions call it; no client can use the name") { $0.name = $1 },
-            .required("input", InputSource.form.unread, "the key or button that is pressed") {
+            .required(
+                "name", nameForm.unread,
+                "the name in decisions and in the events `NAME.confirmed` and `NAME.released`; unique, and not usable by clients"
+            ) { $0.name = $1 },
+            .required("input", InputSource.form.unread, "the key or button") {
                 ($0.inputField, $0.input) = ($1, InputSource.form.read($1))
             },
         ] + shapeKeys
 
     static let clientKeys: [Key<Self>] =
-        [.required("match", EarlierRules.form.unread, "a glob of the hold's id") { $0.match = $1 }] + shapeKeys
+        [.required("match", EarlierRules.form.unread, "a glob for the id of the hold of a client") { $0.match = $1 }] + shapeKeys
 
-    private static let shapeKeys: [Key<Self>] = [
-        .optional("press", .duration(in: .zero...HoldShape.longestPress), "how long it is pressed before the charge begins") {
-            $0.shape.press = $1
+    private static let shapeKeys: [Key<Self>] = chargeKeys + feedbackKeys
+
+    private static let chargeKeys: [Key<Self>] = [
+        .optional(
+            "press", .duration(in: .zero...HoldShape.longestPress), default: "\(HoldShape().press)",
+            "the time of the press before the charge begins"
+        ) { $0.shape.press = $1 },
+        .optional(
+            "duration", .duration(in: .milliseconds(10)...HoldShape.longestDuration), default: "\(HoldShape().duration)",
+            "the duration of the charge, from 0 to 1"
+        ) { $0.shape.duration = $1 },
+        .optional(
+            "curve", .choice(of: StepTrain.Curve.self, "curve"), default: "`\(HoldShape().curve.rawValue)`",
+            "`charge` begins slowly and accelerates; `linear` is even"
+        ) { $0.shape.curve = $1 },
+        .optional(
+            "fall", .duration(in: .zero...HoldShape.longestFall), default: "\(HoldShape().fall)",
+            "the duration of a fall from 1 to 0 after the release"
+        ) { $0.shape.fall = $1 },
+        .optional(
+            "step", RuleDraft.stepForm, default: plainText(HoldShape().gate.step), "the distance from one felt step to the next"
+        ) { $0.shape.gate.step = $1.value },
+        .optional(
+            "mode", .choice(of: GateConfiguration.Mode.self, "mode"), default: "`\(HoldShape().gate.mode.rawValue)`",
+            "`relative`: a step counts from the last felt one; `grid`: the multiples of `step`"
+        ) { $0.shape.gate.mode = $1 },
+    ]
+
+    private static let feedbackKeys: [Key<Self>] = [
+        .optional("pattern", References.patternForm, default: "`\(standardPattern)`", "the pattern of a step") {
+            $0.pattern = $0.references.pattern($1)
         },
-        .optional("duration", .duration(in: .milliseconds(10)...HoldShape.longestDuration), "of the charge") {
-            $0.shape.duration = $1
+        .optional(
+            "class", .choice(of: FeedbackClass.self, "class"), default: "`\(FeedbackClass.texture.rawValue)`",
+            "the class of a step"
+        ) { $0.feedback.feedbackClass = $1 },
+        .optional("intensity", .share(Intensity.self), default: "1", "a factor for the intensity of all patterns") {
+            $0.feedback.intensity = $1
         },
-        .optional("curve", .choice(of: StepTrain.Curve.self, "curve"), "how the charge goes") { $0.shape.curve = $1 },
-        .optional("fall", .duration(in: .zero...HoldShape.longestFall), "how long a whole fall takes") { $0.shape.fall = $1 },
-        .optional("step", RuleDraft.stepForm, "how far it is from one that is felt to the next") {
-            $0.shape.gate.step = $1.value
+        .optional(
+            "priority", .integer(in: References.priorities), default: "of the class", "the priority; a higher one pre-empts"
+        ) {
+            $0.feedback.priority = $1
         },
-        .optional("mode", .choice(of: GateConfiguration.Mode.self, "mode"), "how steps are counted") { $0.shape.gate.mode = $1 },
-        .optional("pattern", References.patternForm, "the pattern of a step") { $0.pattern = $0.references.pattern($1) },
-        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of a step") {
-            $0.feedback.feedbackClass = $1
+        .optional("actuators", References.actuatorsForm, default: "all", "the names of the actuators") {
+            $0.feedback.actuators = $0.references.actuators($1)
         },
-        .optional("intensity", .share(Intensity.self), "scales the patterns") { $0.feedback.intensity = $1 },
-        .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
-        .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
-        .optional("pressed", References.patternForm, "the pattern of the press itself") {
+        .optional("pressed", References.patternForm, "the pattern of the press itself, of the class `interaction`") {
             $0.pressed = $0.references.pattern($1)
         },
-        .optional("complete", References.patternForm, "the pattern of the confirmation") {
+        .optional("complete", References.patternForm, default: "`\(standardCompletion)`", "the pattern of the confirmation") {
             $0.complete = $0.references.pattern($1)
         },
-        .optional("completeClass", .choice(of: FeedbackClass.self, "class"), "the class of that") { $0.completeClass = $1 },
+        .optional(
+            "completeClass", .choice(of: FeedbackClass.self, "class"), default: "`\(FeedbackClass.notification.rawValue)`",
+            "the class of the confirmation"
+        ) { $0.completeClass = $1 },
     ]
+
+    private static let standardPattern = "soft"
+    private static let standardCompletion = "success"
 
     func rule(_ match: HoldRule.Match) -> HoldRule? {
         guard let pattern, let complete else { return nil }

@@ -78,27 +78,73 @@ enum MotorReader {
         /// Read later: what is not said of it goes by the kind.
         var thermal: NodeReader?
 
-        static let keys: [Key<Self>] = [
-            .optional("model", nameForm, "a known motor, of which the other keys change what they say") { $0.named = $1 },
-            .optional("kind", kindForm, "a rotating mass or a linear one") {
-                $0.kind = $1
-            },
-            .optional("rise", placedTimes, "from rest to 90 % of its acceleration at rated drive") {
-                ($0.rise, $0.places[.rise]) = $1
-            },
-            .optional("fall", placedTimes, "from there, undriven, to 10 %") { ($0.fall, $0.places[.fall]) = $1 },
-            .optional("start", .share(Share.self), "the least drive that sets it in motion") { $0.start = $1 },
-            .optional("hold", .share(Share.self), "the least drive that keeps it in motion") { $0.hold = $1 },
-            .optional("minPulse", longTimes, "the shortest pulse from rest that is felt") { $0.minPulse = $1 },
-            .optional("resonance", hertz, "of a linear one") { $0.resonance = $1 },
-            .optional("q", .number(in: MotorModel.qs), "the quality factor of its resonance") { $0.q = $1 },
-            .optional("overdrive", overdriveForm, "more than the rated drive, which its supply has") { $0.overdrive = $1 },
-            .optional("brake", .boolean, "it may be driven backwards to brake it") { $0.brake = $1 },
-            .optional("minGap", gaps, "the least time off between two pulses") { $0.limits.minGap = $1 },
-            .optional("maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), "the longest time on") { $0.limits.maxOn = $1 },
-            .optional("thermal", .object(of: ThermalDraft.keys), "how it gets hot, and how hot it may be") { $0.thermal = $1 },
-            .optional("duty", dutyForm, "the share of any 10 s that it may be on") { $0.limits.duty = $1 },
+        static let keys: [Key<Self>] = motionKeys + driveKeys + limitKeys
+
+        private static let motionKeys: [Key<Self>] = [
+            .optional(
+                "model", nameForm, "a known motor, whose figures the other keys change; `none`: no motor, with limits only"
+            ) { $0.named = $1 },
+            .optional("kind", kindForm, default: "`erm`", "`erm`: a rotating mass; `lra`: a linear one") { $0.kind = $1 },
+            .optional(
+                "rise", placedTimes, default: "by `q` and `resonance`; else \(typically { words($0.rise) })",
+                "more than 0: the time from rest to 90 % of the acceleration at rated drive"
+            ) { ($0.rise, $0.places[.rise]) = $1 },
+            .optional(
+                "fall", placedTimes, default: "with the time constant of `rise`",
+                "more than 0: the time from there, undriven, to 10 %"
+            ) { ($0.fall, $0.places[.fall]) = $1 },
+            .optional(
+                "start", .share(Share.self), default: typically { plainText($0.start.value) },
+                "the least drive that sets the motor in motion"
+            ) { $0.start = $1 },
+            .optional(
+                "hold", .share(Share.self), default: "half of `start`",
+                "the least drive that keeps the motor in motion: at most `start`, and less than 1"
+            ) { $0.hold = $1 },
+            .optional(
+                "minPulse", longTimes, default: "\(typically { words($0.minPulse) }); no more than `maxOn`",
+                "the shortest pulse from rest that is felt: at most `maxOn`"
+            ) { $0.minPulse = $1 },
+            .optional("resonance", hertz, "the resonance of an `lra`; with `q` it gives `rise`") { $0.resonance = $1 },
+            .optional("q", .number(in: MotorModel.qs), "the quality factor of the resonance of an `lra`") { $0.q = $1 },
         ]
+
+        private static let driveKeys: [Key<Self>] = [
+            .optional(
+                "overdrive", overdriveForm,
+                "the drive above the rated voltage that the supply has; only for `pwm` and `simulated`"
+            ) { $0.overdrive = $1 },
+            .optional(
+                "brake", .boolean, default: "false", "whether the motor may be driven backwards to brake it, if the driver can"
+            ) { $0.brake = $1 },
+        ]
+
+        private static let limitKeys: [Key<Self>] = [
+            .optional(
+                "minGap", gaps, default: "0", "the least time from off to the next on; a pulse within it is merged"
+            ) { $0.limits.minGap = $1 },
+            .optional(
+                "maxOn", .duration(in: .milliseconds(1) ... .seconds(60)), default: "10s; none for `simulated`",
+                "the longest time on; a longer pulse is cut, by the driver itself if all else fails"
+            ) { $0.limits.maxOn = $1 },
+            .optional(
+                "thermal", .object(of: ThermalDraft.keys),
+                "the heat of the motor and its limit; `{}`: the usual figures of its `kind`"
+            ) { $0.thermal = $1 },
+            .optional(
+                "duty", dutyForm, default: "100%", "the largest share of any 10 s that the motor may be on"
+            ) { $0.limits.duty = $1 },
+        ]
+
+        /// To the millisecond.
+        private static func words(_ time: Nanoseconds) -> String {
+            time == .zero ? "0" : "\(plainText(time.inMilliseconds.rounded()))ms"
+        }
+
+        /// The figures of motors that are not described: `193ms for an `erm`, 78ms for an `lra``.
+        private static func typically(_ figure: (MotorModel) -> String) -> String {
+            MotorModel.Kind.allCases.map { "\(figure(MotorLibrary.typical($0))) for an `\($0.rawValue)`" }.joined(separator: ", ")
+        }
 
         /// Whether it says how the motor moves; limits do not.
         var describes: Bool {
@@ -178,12 +224,34 @@ enum MotorReader {
         var model: ThermalModel
 
         static let keys: [Key<Self>] = [
-            .optional("winding", .duration(in: ThermalModel.windings), "how fast the winding gets hot") { $0.model.winding = $1 },
-            .optional("case", .duration(in: ThermalModel.housings), "how fast the case does") { $0.model.housing = $1 },
-            .optional("continuous", shareForm, "the drive that it bears for ever") { $0.model.continuous = $1 },
-            .optional("soft", shareForm, "the share of its limit from which on it is driven less") { $0.model.soft = $1 },
-            .optional("floor", shareForm, "what is left of its drive just below the limit") { $0.model.floor = $1 },
+            .optional(
+                "winding", .duration(in: ThermalModel.windings), default: usually { "\($0.winding)" },
+                "the time constant of the winding"
+            ) { $0.model.winding = $1 },
+            .optional(
+                "case", .duration(in: ThermalModel.housings), default: usually { "\($0.housing)" },
+                "the time constant of the case"
+            ) { $0.model.housing = $1 },
+            .optional(
+                "continuous", shareForm, default: usually { plainText($0.continuous.value) },
+                "the drive that the motor bears without end"
+            ) { $0.model.continuous = $1 },
+            .optional(
+                "soft", shareForm, default: usually { plainText($0.soft.value) },
+                "the share of the limit above which the drive is lowered"
+            ) { $0.model.soft = $1 },
+            .optional(
+                "floor", shareForm, default: usually { plainText($0.floor.value) },
+                "the remaining share of the drive just below the limit"
+            ) { $0.model.floor = $1 },
         ]
+
+        /// A figure of each kind of motor; once if all are equal.
+        private static func usually(_ figure: (ThermalModel) -> String) -> String {
+            let figures = MotorModel.Kind.allCases.map { (kind: $0, text: figure(.standard($0))) }
+            if figures.allSatisfy({ $0.text == figures[0].text }) { return figures[0].text }
+            return figures.map { "\($0.text) for an `\($0.kind.rawValue)`" }.joined(separator: ", ")
+        }
 
         /// What is not said is as for any motor of this kind.
         static func read(_ field: NodeReader, of kind: MotorModel.Kind) -> ThermalModel? {
@@ -203,10 +271,11 @@ enum MotorReader {
         var time: Nanoseconds?
 
         static let keys: [Key<Self>] = [
-            .required("level", levelForm, "a multiple of the rated drive") { $0.level = $1 },
-            .required("for", .duration(in: .milliseconds(1) ... .seconds(1)), "the longest time at more than the rated drive") {
-                $0.time = $1
-            },
+            .required("level", levelForm, "the level, as a multiple of the rated drive") { $0.level = $1 },
+            .required(
+                "for", .duration(in: .milliseconds(1) ... .seconds(1)),
+                "the longest time at more than the rated drive: at most three times `rise`; used time comes back as fast"
+            ) { $0.time = $1 },
         ]
 
         private static let levelForm = Form<Drive>(

@@ -100,7 +100,8 @@ struct ClassTableDraft {
     var table = ClassTable.standard
 
     static let keys: [Key<Self>] = FeedbackClass.allCases.map { name in
-        .optional(name.rawValue, .object(of: PolicyDraft.keys), "what goes for inputs of this class") { draft, field in
+        .optional(name.rawValue, .object(of: PolicyDraft.keys), default: "the table above", "the policy for inputs of this class")
+        { draft, field in
             var policy = PolicyDraft(references: draft.references, policy: draft.table[name])
             if field.read(PolicyDraft.keys, into: &policy) { draft.table[name] = policy.policy }
         }
@@ -117,12 +118,18 @@ struct MeaningsDraft {
 
     static let keys: [Key<Self>] =
         Meaning.allCases.map { meaning in
-            .optional(meaning.rawValue, References.patternForm, "what lights show of it") { draft, field in
+            .optional(
+                meaning.rawValue, References.patternForm, default: "`\(KeptMeanings.standard[meaning])`",
+                "the pattern that lights show for this meaning; at most three flashes in a second"
+            ) { draft, field in
                 guard let name = draft.references.pattern(field) else { return }
                 (draft.meanings[meaning], draft.fields[meaning]) = (name, field)
             }
         } + [
-            .optional("touch", References.patternForm, "what motors play of them where no light can, and the class is nothing") {
+            .optional(
+                "touch", References.patternForm, default: "`\(KeptMeanings.standard.touch)`",
+                "the pattern that motors play for a meaning if no light can show it and the class is `nothing`"
+            ) {
                 if let name = $0.references.pattern($1) { $0.meanings.touch = name }
             }
         ]
@@ -133,15 +140,30 @@ private struct PolicyDraft {
     var policy: ClassPolicy
 
     static let keys: [Key<Self>] = [
-        .optional("priority", .integer(in: References.priorities), "higher pre-empts lower") { $0.policy.priority = $1 },
-        .optional("deadline", .orNone(.duration(in: References.deadlines)), "how old an input may be") {
-            $0.policy.deadline = $1
-        },
-        .optional("limit", .rateOrNone(in: 1...100_000), "how many are played in any second") { $0.policy.limitPerSecond = $1 },
-        .optional("quiet", effectForm, "what this profile makes of it") { $0.read($1, into: \.quiet) },
-        .optional("reduced", effectForm, "what this profile makes of it") { $0.read($1, into: \.reduced) },
-        .optional("silent", effectForm, "what this profile makes of it") { $0.read($1, into: \.silent) },
+        .optional(
+            "priority", .integer(in: References.priorities), default: ofClass,
+            "the priority; a higher one pre-empts, and on a tie the newer playback wins"
+        ) { $0.policy.priority = $1 },
+        .optional(
+            "deadline", .orNone(.duration(in: References.deadlines)), default: ofClass,
+            "the greatest age of an input at the decision"
+        ) { $0.policy.deadline = $1 },
+        .optional(
+            "limit", .rateOrNone(in: 1...100_000), default: ofClass, "the largest number of playbacks in any second"
+        ) { $0.policy.limitPerSecond = $1 },
+        effectKey("quiet", \.quiet), effectKey("reduced", \.reduced), effectKey("silent", \.silent),
     ]
+
+    private static let ofClass = "by the class"
+
+    private static func effectKey(_ profile: String, _ effect: any WritableKeyPath<ClassPolicy, ProfileEffect> & Sendable) -> Key<
+        Self
+    > {
+        .optional(
+            profile, effectForm, default: ofClass,
+            "under this profile: `full`, `half` (of the intensity), `nothing`, or a pattern that replaces the original"
+        ) { $0.read($1, into: effect) }
+    }
 
     /// `full`, `half`, `nothing` or a pattern.
     private static let effectForm = Form<Text>.text.unread

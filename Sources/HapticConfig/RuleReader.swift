@@ -61,7 +61,7 @@ struct RuleDraft {
     var isConditionKnown = true
     var resumes = false
     var mode = ProgressMode.relative
-    var gate = GateConfiguration(step: 0.01)
+    var gate = GateConfiguration(step: standardStep)
     var follow = FollowDraft()
     var pattern: String?
     /// Without its pattern.
@@ -103,35 +103,37 @@ struct RuleDraft {
         of: .object(of: collectionKeys), count: 0...ConfigurationReader.ruleLimit)
 
     fileprivate static let progressKeys =
-        [match("a glob of the source's id")] + gateKeys + followKeys + feedbackKeys + completeKeys
+        [match("a glob for the id of the source")] + gateKeys + followKeys + feedbackKeys(.texture) + completeKeys
     fileprivate static let eventKeys =
-        conditionKeys + [eventMatch] + feedbackKeys + resumeKeys + [transitionKey(isRequired: false)]
+        conditionKeys + [eventMatch] + feedbackKeys(.notification) + resumeKeys + [transitionKey(isRequired: false)]
     fileprivate static let transitionKeys =
-        [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys + resumeKeys
-    static let collectionKeys = [match("a glob of the set's name")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys
+        [eventMatch, transitionKey(isRequired: true)] + needlessKeys + mannerKeys(.notification) + resumeKeys
+    static let collectionKeys =
+        [match("a glob for the name of the set")] + ThingDraft.keys(at: \Self.things) + everyKeys + mannerKeys(.interaction)
 
     private static func described(_ keys: [Key<Self>], without others: [String]) -> Member.Kind {
         .object(keys.map(\.member).filter { member in !others.contains { Text($0) == Text(member.name) } })
     }
 
-    private static let eventMatch = match("a glob of the event's name")
+    private static let eventMatch = match("a glob for the name of the event; `*` also crosses dots")
 
     private static func transitionKey(isRequired: Bool) -> Key<Self> {
         Key(
             "transition", .object(of: ThingDraft.keys(at: \Self.things)), isRequired: isRequired,
-            "felt where the event's id changes: it is about another thing"
+            "the patterns for an event about one thing at a time, that of its `id`: played if another thing takes the place"
         ) { $0.transition = $1 }
     }
 
     private static let needlessKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") { $0.needless.append($1) },
-        .optional("pattern", References.patternForm, "what is felt") { $0.needless.append($1) },
+        .optional("when", ConditionDraft.form.unread, "the change of the value") { $0.needless.append($1) },
+        .optional("pattern", References.patternForm, "the pattern") { $0.needless.append($1) },
     ]
 
     private static let everyKeys: [Key<Self>] = [
-        .optional("every", .duration(in: .milliseconds(1)...Stagger.longest), "from one to the next where several come or go") {
-            $0.every = $1
-        }
+        .optional(
+            "every", .duration(in: .milliseconds(1)...Stagger.longest), default: "\(CollectionRule.standardInterval)",
+            "the time from one step to the next if several things come or go; a longer pattern takes longer, the whole 1s at most"
+        ) { $0.every = $1 }
     ]
 
     private static func match(_ summary: String) -> Key<Self> {
@@ -139,31 +141,41 @@ struct RuleDraft {
     }
 
     private static let conditionKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") {
+        .optional("when", ConditionDraft.form.unread, default: "always", "the change of the value") {
             $0.when = ConditionDraft.form.read($1)
             $0.isConditionKnown = $0.when != nil
         }
     ]
 
     private static let gateKeys: [Key<Self>] = [
-        .optional("mode", .choice(of: ProgressMode.self, "mode"), "how steps are counted, or `follow`: the value itself is felt")
-        {
+        .optional(
+            "mode", .choice(of: ProgressMode.self, "mode"), default: "`relative`",
+            "`relative`: a step counts from the last felt value; `grid`: the multiples of `step`; `follow`: the value itself is felt"
+        ) {
             $0.mode = $1
             if let mode = $1.gate { $0.gate.mode = mode }
         },
-        .optional("step", stepForm.placed, "how far it is from one that is felt to the next") {
+        .optional("step", stepForm.placed, default: plainText(standardStep), "the distance from one felt value to the next") {
             $0.gate.step = $1.value.value
             $0.follow.ofSteps.append(("step", $1.field))
         },
-        .optional("direction", Form.choice(of: GateConfiguration.Direction.self, "direction").placed, "which way") {
+        .optional(
+            "direction", Form.choice(of: GateConfiguration.Direction.self, "direction").placed, default: "`up`",
+            "`down`: a countdown, whose first value has no feedback and which is complete at 0; `both`: complete at 1"
+        ) {
             $0.gate.direction = $1.value
             $0.follow.ofSteps.append(("direction", $1.field))
         },
-        .optional("hysteresis", .share(Progress.self), "how far back is another direction, or away from a detent") {
+        .optional(
+            "hysteresis", .share(Progress.self), default: "0; 2% with `mode: follow`, a quarter of the way between close detents",
+            "the way back that counts as another direction; with `mode: follow`, the way from a detent or an end until it is felt again"
+        ) {
             $0.gate.hysteresis = $1.value
             $0.follow.hysteresis = $1.value
         },
-        .optional("minInterval", Form.duration(in: .zero ... .seconds(60)).placed, "least time between two") {
+        .optional(
+            "minInterval", Form.duration(in: .zero ... .seconds(60)).placed, default: "0", "the least time between two steps"
+        ) {
             $0.gate.minInterval = $1.value
             $0.follow.ofSteps.append(("minInterval", $1.field))
         },
@@ -171,112 +183,112 @@ struct RuleDraft {
 
     private static let followKeys: [Key<Self>] = [
         .optional(
-            "response", Form.duration(in: FollowShape.responses).placed,
-            "with `mode: follow`: how fast its spring is; 100ms"
+            "response", Form.duration(in: FollowShape.responses).placed, default: "\(FollowShape.standardSpring.response)",
+            "with `mode: follow`: the response of the spring that moves the feedback to the value"
         ) {
             $0.follow.response = $1.value
             $0.follow.ofFollowing.append(("response", $1.field))
         },
         .optional(
             "dampingFraction", Form.number(in: FollowShape.dampingFractions).placed,
-            "with `mode: follow`: below 1 the spring bounces; 1"
+            default: plainText(FollowShape.standardSpring.dampingFraction),
+            "with `mode: follow`: below 1 the spring bounces, above 1 it creeps"
         ) {
             $0.follow.dampingFraction = $1.value
             $0.follow.ofFollowing.append(("dampingFraction", $1.field))
         },
         .optional(
             "detents", FollowDraft.detentsForm.placed,
-            "with `mode: follow`: so many evenly between the ends, or where they are; each is felt as `pattern`"
+            "with `mode: follow`: the number of even detents, or their ascending places; each is felt as `pattern`, on top of the value"
         ) {
             $0.follow.detents = $1.value
             $0.follow.ofFollowing.append(("detents", $1.field))
         },
-        .optional("endStop", Form.orNone(References.patternForm).placed, "with `mode: follow`: what is felt at 0 and at 1; rigid")
-        {
+        .optional(
+            "endStop", Form.orNone(References.patternForm).placed, default: FollowDraft().endStop.map { "`\($0)`" },
+            "with `mode: follow`: the pattern at 0 and at 1"
+        ) {
             $0.follow.endStop = $1.value.flatMap($0.references.pattern)
             $0.follow.ofFollowing.append(("endStop", $1.field))
         },
     ]
 
+    private static let standardStep = 0.01
     static let stepForm = Form<Progress>.share(
         Progress.self, zero: "a step of 0 would fire without end; write more, such as `0.01`")
 
-    private static let feedbackKeys: [Key<Self>] =
-        [.required("pattern", References.patternForm, "what is felt") { $0.pattern = $0.references.pattern($1) }] + mannerKeys
+    private static func feedbackKeys(_ standard: FeedbackClass) -> [Key<Self>] {
+        [.required("pattern", References.patternForm, "the pattern") { $0.pattern = $0.references.pattern($1) }]
+            + mannerKeys(standard)
+    }
 
-    private static let mannerKeys: [Key<Self>] = [
-        .optional("class", .choice(of: FeedbackClass.self, "class"), "what `classes` says of it") {
-            $0.feedback.feedbackClass = $1
-        },
-        .optional("intensity", .share(Intensity.self), "scales the pattern") { $0.feedback.intensity = $1 },
-        .optional("priority", .integer(in: References.priorities), "replaces that of the class") { $0.feedback.priority = $1 },
-        .optional("deadline", .duration(in: References.deadlines), "replaces that of the class") { $0.feedback.deadline = $1 },
-        .optional("actuators", References.actuatorsForm, "where; or all") { $0.feedback.actuators = $0.references.actuators($1) },
-        .optional("stagger", SpreadDraft.intervalForm.unread, "from one actuator to the next it begins so much later") {
+    private static func mannerKeys(_ standard: FeedbackClass) -> [Key<Self>] {
+        [
+            .optional(
+                "class", .choice(of: FeedbackClass.self, "class"), default: "`\(standard.rawValue)`",
+                "the class, for priority, deadline and rate limit"
+            ) { $0.feedback.feedbackClass = $1 },
+            .optional("intensity", .share(Intensity.self), default: "1", "a factor for the intensity of the pattern") {
+                $0.feedback.intensity = $1
+            },
+            .optional(
+                "priority", .integer(in: References.priorities), default: "of the class", "the priority; a higher one pre-empts"
+            ) {
+                $0.feedback.priority = $1
+            },
+            .optional(
+                "deadline", .duration(in: References.deadlines), default: "of the class", "the greatest age at the decision"
+            ) { $0.feedback.deadline = $1 },
+            .optional("actuators", References.actuatorsForm, default: "all", "the names of the actuators") {
+                $0.feedback.actuators = $0.references.actuators($1)
+            },
+        ] + spreadKeys
+    }
+
+    private static let spreadKeys: [Key<Self>] = [
+        .optional(
+            "stagger", SpreadDraft.intervalForm.unread,
+            "the delay from one actuator to the next; the last one starts at most \(Stagger.longest) after the first"
+        ) {
             $0.spread.stagger = $1
             $0.follow.ofSteps.append(("stagger", $1))
         },
-        .optional("from", SpreadDraft.originForm.unread, "with `stagger`: where it begins") { $0.spread.from = $1 },
-        .optional("handOver", .object(of: SpreadDraft.handOverKeys), "it goes over to another actuator") {
+        .optional(
+            "from", SpreadDraft.originForm.unread, default: "`\(StaggerOrigin.first.rawValue)`",
+            "with `stagger`: the actuators that start first, in the order of their names here"
+        ) { $0.spread.from = $1 },
+        .optional(
+            "handOver", .object(of: SpreadDraft.handOverKeys),
+            "moves the playback to another actuator, which fades in as the others fade out; not with `stagger`"
+        ) {
             $0.spread.handOver = $1
             $0.follow.ofSteps.append(("handOver", $1))
         },
     ]
 
     private static let resumeKeys: [Key<Self>] = [
-        .optional("resume", .boolean, "once what took its actuators is over, it goes on where it would be by then") {
-            $0.resumes = $1
-        }
+        .optional(
+            "resume", .boolean, default: "false",
+            "whether an interrupted playback goes on, once its actuators are free, at the place where it would be by then"
+        ) { $0.resumes = $1 }
     ]
 
     private static let completeKeys: [Key<Self>] = [
-        .optional("complete", References.patternForm, "the pattern of reaching 1") {
+        .optional(
+            "complete", References.patternForm,
+            "the pattern at the end: at 1, of a countdown at 0; without it, the end is felt as a step"
+        ) {
             $0.complete = $0.references.pattern($1)
             $0.follow.ofSteps.append(("complete", $1))
         },
-        .optional("completeClass", Form.choice(of: FeedbackClass.self, "class").placed, "the class of that") {
+        .optional(
+            "completeClass", Form.choice(of: FeedbackClass.self, "class").placed,
+            default: "`\(FeedbackClass.notification.rawValue)`", "the class of `complete`"
+        ) {
             $0.completeClass = $1.value
             $0.follow.ofSteps.append(("completeClass", $1.field))
         },
     ]
-}
-
-private struct ConditionDraft {
-    var from: ChangeCondition.Matcher? = .any
-    var to: ChangeCondition.Matcher? = .any
-
-    private static let keys: [Key<Self>] = [
-        .optional("from", valueForm.unread, "what the value was; `*` for any") { $0.from = valueForm.read($1) },
-        .optional("to", valueForm.unread, "what it is now; `*` for any") { $0.to = valueForm.read($1) },
-    ]
-
-    static let form = Form<ChangeCondition>.object(keys, into: Self()) { draft, reader in
-        if reader.node.content == .object([]) {
-            reader.fail("no condition; give it `from` or `to`, or leave `when` out")
-            return nil
-        }
-        guard let from = draft.from, let to = draft.to else { return nil }
-        return ChangeCondition(from: from, to: to)
-    }.described(as: .objectOfAny(keys.map(\.member)))
-
-    /// Bytes of an event's text value, on the wire and here.
-    private static let longestValue = 256
-
-    private static let valueForm = Form<ChangeCondition.Matcher>(.scalar) { field in
-        switch field.node.content {
-        case .null: return .exactly(.null)
-        case .bool(let flag): return .exactly(.bool(flag))
-        case .number(let number) where number.isFinite: return .exactly(.number(number))
-        case .string("*"): return .any
-        case .string(let text) where text.utf8.count > longestValue:
-            field.fail("a value has at most \(longestValue) bytes of text, and this is longer")
-            return nil
-        case .string(let text): return .glob(Glob(text.string))
-        case .number, .integer, .list, .object, .invalid:
-            field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")
-            return nil
-        }
-    }
 }
 
 extension NodeReader {

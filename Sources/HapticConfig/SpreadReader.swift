@@ -12,8 +12,11 @@ struct SpreadDraft {
     static let intervalForm = Form<Nanoseconds>.duration(in: .milliseconds(1)...Stagger.longest)
     static let originForm = Form<StaggerOrigin>.choice(of: StaggerOrigin.self, "origin")
     static let handOverKeys: [Key<HandOverDraft>] = [
-        .required("to", Form<Text>.text.unread, "the actuator") { $0.to = $1 },
-        .optional("duration", .duration(in: .milliseconds(1)...HandOver.longest), "how long that takes") { $0.duration = $1 },
+        .required("to", Form<Text>.text.unread, "the name of the other actuator") { $0.to = $1 },
+        .optional(
+            "duration", .duration(in: .milliseconds(1)...HandOver.longest), default: "\(HandOver.standardDuration)",
+            "the duration of the move"
+        ) { $0.duration = $1 },
     ]
 
     struct HandOverDraft {

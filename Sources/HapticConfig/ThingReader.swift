@@ -32,14 +32,15 @@ struct ThingDraft {
 
     static func keys<Target>(at path: any WritableKeyPath<Target, Self> & Sendable) -> [Key<Target>] {
         [
-            .optional("inserted", References.patternForm, "felt of what is new") { $0[keyPath: path].inserted = $1 },
-            .optional("removed", References.patternForm, "felt of what is missing") { $0[keyPath: path].removed = $1 },
-            .optional("replaced", References.patternForm, "felt in place of both, where some come and some go") {
+            .optional("inserted", References.patternForm, "the pattern for new things") { $0[keyPath: path].inserted = $1 },
+            .optional("removed", References.patternForm, "the pattern for removed things") { $0[keyPath: path].removed = $1 },
+            .optional("replaced", References.patternForm, "the pattern if some things come and some go at the same time") {
                 $0[keyPath: path].replaced = $1
             },
-            .optional("combine", combineForm.unread, "how both become one, without `replaced`") {
-                $0[keyPath: path].combine = $1
-            },
+            .optional(
+                "combine", combineForm.unread, default: "`\(Combination.sequence.rawValue)`",
+                "without `replaced`: the way in which both become one, `sequence` (a beat apart), `together`, or `first` (only `inserted`)"
+            ) { $0[keyPath: path].combine = $1 },
         ]
     }
 

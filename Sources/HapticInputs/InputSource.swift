@@ -54,6 +54,8 @@ extension InputSource {
         return (isKey ? keyForm : lineForm).read(reader)
     }
 
+    private static let standardDebounce = "\(LineDraft().debounce); 0 for a key"
+    private static let debounceSummary = "the time after a change in which further changes are ignored"
     private static let debounceForm = Form<Nanoseconds>.duration(in: .zero...longestDebounce)
 
     private struct LineDraft {
@@ -65,13 +67,16 @@ extension InputSource {
         var debounce = Nanoseconds.milliseconds(10)
 
         static let keys: [Key<Self>] = [
-            .required("chip", .chip(named: "gpiochip"), "its path, name or label") { $0.chip = $1 },
-            .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
-            .optional("activeLow", .boolean, "it is pressed while the line is low") { $0.isActiveLow = $1 },
-            .optional("bias", .choice(of: LineBias.self, "bias"), "what holds the line where nothing is pressed; as-is") {
-                $0.bias = $1
+            .required("chip", .chip(named: "gpiochip"), "the path, the name or the label of the chip") { $0.chip = $1 },
+            .required("line", GPIOAddress.Line.form, "the offset of the line, or its name") { $0.line = $1 },
+            .optional("activeLow", .boolean, default: "false", "whether the line is low while the button is pressed") {
+                $0.isActiveLow = $1
             },
-            .optional("debounce", debounceForm, "after a change, how long others are not believed; 10ms") { $0.debounce = $1 },
+            .optional(
+                "bias", .choice(of: LineBias.self, "bias"), default: "`\(LineBias.asIs.rawValue)`",
+                "the resistor of the chip that holds the line while nothing is pressed"
+            ) { $0.bias = $1 },
+            .optional("debounce", debounceForm, default: standardDebounce, debounceSummary) { $0.debounce = $1 },
         ]
     }
 
@@ -88,9 +93,11 @@ extension InputSource {
         var debounce = Nanoseconds.zero
 
         static let keys: [Key<Self>] = [
-            .required("match", DeviceMatch.form, "which input device it is of") { $0.match = $1 },
-            .required("key", InputKey.form, "its name in the kernel, such as KEY_POWER or BTN_SOUTH") { $0.key = $1 },
-            .optional("debounce", debounceForm, "after a change, how long others are not believed; 0ms") { $0.debounce = $1 },
+            .required("match", DeviceMatch.form, "the input device") { $0.match = $1 },
+            .required(
+                "key", InputKey.form, "the name of the key in the kernel, such as `KEY_POWER` or `BTN_SOUTH`"
+            ) { $0.key = $1 },
+            .optional("debounce", debounceForm, default: standardDebounce, debounceSummary) { $0.debounce = $1 },
         ]
     }
 

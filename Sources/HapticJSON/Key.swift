@@ -9,12 +9,12 @@ public final class Key<Target>: Sendable {
     @usableFromInline let home: MemberHome?
     @usableFromInline let read: @Sendable (NodeReader, inout Target) -> Void
 
-    /// `take` gets the value where it is there and usable.
+    /// `take` gets the value where it is there and usable. `standard`: the value without the key, in words, for the reference.
     @inlinable public init<Value>(
-        _ name: String, _ form: Form<Value>, isRequired: Bool, _ summary: String,
+        _ name: String, _ form: Form<Value>, isRequired: Bool, default standard: String? = nil, _ summary: String,
         _ take: @escaping @Sendable (inout Target, Value) -> Void
     ) {
-        member = Member(name, form.kind, isRequired: isRequired, summary)
+        member = Member(name, form.kind, isRequired: isRequired, default: standard, summary)
         wireName = member.wireName
         home = MemberHome(member)
         read = { reader, target in
@@ -29,9 +29,10 @@ public final class Key<Target>: Sendable {
     }
 
     @inlinable public static func optional<Value>(
-        _ name: String, _ form: Form<Value>, _ summary: String, _ take: @escaping @Sendable (inout Target, Value) -> Void
+        _ name: String, _ form: Form<Value>, default standard: String? = nil, _ summary: String,
+        _ take: @escaping @Sendable (inout Target, Value) -> Void
     ) -> Key {
-        Key(name, form, isRequired: false, summary, take)
+        Key(name, form, isRequired: false, default: standard, summary, take)
     }
 }
 

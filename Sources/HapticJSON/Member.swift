@@ -49,13 +49,16 @@ public struct Member: Hashable, Sendable {
     public let name: String
     public let kind: Kind
     public let isRequired: Bool
-    /// What it means, in one line.
+    /// The value if the member is absent, in words; `nil`: none.
+    public let standard: String?
+    /// The meaning, in one line.
     public let summary: String
 
-    public init(_ name: String, _ kind: Kind, isRequired: Bool, _ summary: String) {
+    public init(_ name: String, _ kind: Kind, isRequired: Bool, default standard: String? = nil, _ summary: String) {
         self.name = name
         self.kind = kind
         self.isRequired = isRequired
+        self.standard = standard
         self.summary = summary
     }
 
@@ -63,13 +66,13 @@ public struct Member: Hashable, Sendable {
     public var wireName: String { if case .duration = kind { name + "Ms" } else { name } }
 
     /// The same, which must be there.
-    public var required: Member { Member(name, kind, isRequired: true, summary) }
+    public var required: Member { Member(name, kind, isRequired: true, default: standard, summary) }
 }
 
 extension [Member] {
     /// The same, but for the member `name`, which may only be this.
     public func narrowing(_ name: String, to kind: Member.Kind) -> [Member] {
-        map { $0.name == name ? Member(name, kind, isRequired: $0.isRequired, $0.summary) : $0 }
+        map { $0.name == name ? Member(name, kind, isRequired: $0.isRequired, default: $0.standard, $0.summary) : $0 }
     }
 }
 

@@ -117,8 +117,9 @@ extension Member {
     fileprivate func name(_ notation: Notation) -> String { notation == .wire ? wireName : name }
 
     fileprivate func schema(_ notation: Notation) -> JSONValue {
-        let range = notation == .wire ? nil : kind.range
-        return kind.schema(notation).adding(["description": .string(summary + (range.map { " (\($0))" } ?? ""))])
+        let notes = notation == .wire ? [] : [kind.range, standard.map { "default: \($0)" }].compactMap(\.self)
+        let text = notes.isEmpty ? summary : "\(summary) (\(notes.joined(separator: "; ")))"
+        return kind.schema(notation).adding(["description": .string(text)])
     }
 }
 

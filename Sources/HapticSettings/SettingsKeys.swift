@@ -5,16 +5,21 @@ public import HapticJSON
 extension Settings {
     /// What the configuration and the stored file say alike.
     public static let keys: [Key<Settings>] = [
-        .optional("strength", .strength, "of everything: each intensity is multiplied by it, and is 1 at most") {
-            $0.strength = $1
-        },
+        .optional(
+            "strength", .strength, default: "1",
+            "the factor for all intensities, which are 1 at most; a result below 0.05 % is not felt"
+        ) { $0.strength = $1 },
         .optional("classes", .object(classKeys, into: [:]), "strengths by class") { $0.classes = $1 },
-        .optional("apps", .map(of: .strength, count: Limit.apps), "strengths by app, as it names itself") { $0.apps = $1 },
-        .optional("quietHours", .allQuietHours, "times in which nothing is felt") { $0.quietHours = $1 },
+        .optional("apps", .map(of: .strength, count: Limit.apps), "strengths by app, under the name that the app gives itself") {
+            $0.apps = $1
+        },
+        .optional("quietHours", .allQuietHours, "times of the week without feedback, except the exceptions") {
+            $0.quietHours = $1
+        },
     ]
 
     private static let classKeys: [Key<[FeedbackClass: Strength]>] = FeedbackClass.allCases.map { name in
-        .optional(name.rawValue, .strength, "of inputs of this class") { $0[name] = $1 }
+        .optional(name.rawValue, .strength, default: "1", "the strength of this class") { $0[name] = $1 }
     }
 }
 
@@ -47,22 +52,26 @@ private struct QuietHoursDraft {
     var except = QuietHours.Exceptions()
 
     static let keys: [Key<Self>] = [
-        .optional("days", .distinct(.choice(of: Weekday.self, "day"), count: 1...7), "the days on which it begins; or all") {
-            $0.days = $1
-        },
-        .required("from", .timeOfDay, "from this time on") { $0.from = $1 },
-        .required("to", .timeOfDay, "up to this time; on the day after, where it is not later than `from`") { $0.to = $1 },
-        .optional("except", .object(exceptionKeys, into: .init()), "what is felt all the same") { $0.except = $1 },
+        .optional(
+            "days", .distinct(.choice(of: Weekday.self, "day"), count: 1...7), default: "all", "the days on which the time begins"
+        ) { $0.days = $1 },
+        .required("from", .timeOfDay, "the begin, 00:00…24:00 by the clocks of the daemon's time zone") { $0.from = $1 },
+        .required("to", .timeOfDay, "the end; on the next day if it is not later than `from`") { $0.to = $1 },
+        .optional("except", .object(exceptionKeys, into: .init()), "the feedback that is not suppressed") { $0.except = $1 },
     ]
 
     private static let exceptionKeys: [Key<QuietHours.Exceptions>] = [
-        .optional("classes", .distinct(.choice(of: FeedbackClass.self, "class"), count: 0...4), "these classes") {
+        .optional("classes", .distinct(.choice(of: FeedbackClass.self, "class"), count: 0...4), "the excepted classes") {
             $0.classes = $1
         },
-        .optional("apps", .distinct(.name(), count: 0...Settings.Limit.exceptedApps), "these apps, of who may speak for others") {
-            $0.apps = $1
-        },
-        .optional("repeated", .boolean, "an event that comes for the second time within 15 minutes") { $0.repeated = $1 },
+        .optional(
+            "apps", .distinct(.name(), count: 0...Settings.Limit.exceptedApps),
+            "the excepted apps, of clients that may speak for apps; at most \(Settings.Limit.exceptedAppsInAll) in all quiet hours"
+        ) { $0.apps = $1 },
+        .optional(
+            "repeated", .boolean, default: "false",
+            "`true`: an event that comes for the second time within 15 minutes, with the same name, id and user"
+        ) { $0.repeated = $1 },
     ]
 }
 

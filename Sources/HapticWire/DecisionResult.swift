@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// What became of one input.
+/// The decision on one input.
 public struct DecisionResult: WireResult {
     public var seq: UInt64 = 0
     public var atNs: Int64 = 0
@@ -28,7 +28,7 @@ public struct DecisionResult: WireResult {
     public var feltPeak: Double?
     public var ageMs: Double?
     public var mistake: String?
-    /// Not on the wire: the pattern is the client's own, and so is its name.
+    /// Not on the wire: the pattern is inline, with a name by the client.
     var isPatternInline = false
     /// Not on the wire: a followed value, which `intensity` reveals.
     var isFollowed = false
@@ -66,44 +66,49 @@ public struct DecisionResult: WireResult {
 
     private init() {}
 
-    /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.
+    /// Whether a `down` has begun a press, with or without feedback.
     public var isPress: Bool { reason == .pressed || pattern != nil }
 
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
         .required("seq", \.seq, .whole, "the number of the decision, from 1 at the start of the daemon"),
-        .required("atNs", \.atNs, .whole, "when it was decided, in ns of CLOCK_MONOTONIC"),
+        .required("atNs", \.atNs, .whole, "the instant of the decision, in ns of `CLOCK_MONOTONIC`"),
         .required("input", \.input, .choice(), "the method of the input"),
-        .required("origin", \.origin, .choice(), "`device`: a hand on a key or a button"),
+        .required("origin", \.origin, .choice(), "`device`: a key or a button that hapticd reads"),
         .nullable("source", \.source, .anyText, "the `id` of the input"),
-        .nullable("app", \.app, .anyText, "the app of the input"),
-        .nullable("user", \.user, .whole, "the user who sent the input"),
-        .nullable("process", \.process, .whole, "the process that sent the input, when it connected"),
-        .nullable("name", \.name, .anyText, "the event, or the set"),
-        .nullable("value", \.value, .scalar, "the value of an event or of progress"),
-        .nullable("inserted", \.inserted, .whole, "of a set: new things"),
-        .nullable("removed", \.removed, .whole, "of a set: missing things"),
-        .nullable("kept", \.kept, .whole, "of a set: things that stayed"),
+        .nullable("app", \.app, .anyText, "the `app` of the input, which the client claims"),
+        .nullable("user", \.user, .whole, "the user of the client, from the kernel"),
+        .nullable("process", \.process, .whole, "the process of the client at connecting, from the kernel"),
+        .nullable("name", \.name, .anyText, "the name of the event or the set"),
+        .nullable(
+            "value", \.value, .scalar,
+            "the value of an event or of progress, the progress of a hold, or the `state` of a hold or task"),
+        .nullable("inserted", \.inserted, .whole, "for a set, or an event with a `transition`: new things"),
+        .nullable("removed", \.removed, .whole, "for these: removed things"),
+        .nullable("kept", \.kept, .whole, "for these: unchanged things"),
         .nullable("class", \.feedbackClass, .choice(), "the class of the feedback"),
         .nullable("rule", \.rule, .anyText, "the `match` of the rule"),
-        .required("outcome", \.outcome, .choice(), "what became of the input"),
-        .nullable("reason", \.reason, .choice(), "why it is not simply played"),
+        .required("outcome", \.outcome, .choice(), "the outcome"),
+        .nullable("reason", \.reason, .choice(), "the reason, if the input was not simply played"),
         .nullable("pattern", \.pattern, .anyText, "the pattern"),
         .nullable("intensity", \.intensity, .amount, "the peak after scaling"),
-        .required("actuators", \.actuators, .items(of: .anyText), "the actuators it plays on"),
-        .nullable("playback", \.playback, .whole, "the playback that it began or joined"),
-        .nullable("felt", \.felt, .boolean, "whether a hand on the motor feels it, by the model of the motor"),
+        .required("actuators", \.actuators, .items(of: .anyText), "the actuators of the playback"),
+        .nullable("playback", \.playback, .whole, "the playback that began or continued"),
         .nullable(
-            "feltPeak", \.feltPeak, .amount, "the most acceleration that the motor reaches; 1 is that at rated drive"),
-        .nullable("ageMs", \.ageMs, .amount, "of a `stale` input: its age at the decision"),
+            "felt", \.felt, .boolean,
+            "whether a hand on the motor feels it, by the model of the motor; null: nothing is played, or the motor is unknown"),
+        .nullable(
+            "feltPeak", \.feltPeak, .amount,
+            "the predicted peak, as a share of the full acceleration of the motor; 1 is the acceleration at rated drive"),
+        .nullable("ageMs", \.ageMs, .amount, "for a `stale` input: the age at the decision"),
         .nullable(
             "mistake", \.mistake, .anyText,
-            "of a notification that was not valid: the sentence that names the member; null for other users"),
+            "for an invalid notification (`invalidParams`): the sentence about it, of at most 256 bytes"),
     ]
 }
 
-/// How a playback ended.
+/// The end of a playback.
 public struct EndingResult: WireResult {
     public var playback: UInt64 = 0
     public var ended = PlaybackEnd.Ending.completed
@@ -123,8 +128,15 @@ public struct EndingResult: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .required("playback", \.playback, .whole, "the playback"),
-        .required("ended", \.ended, .choice(), "how it ended"),
-        .nullable("reason", \.reason, .choice(), "why it ended before its time"),
-        .required("atNs", \.atNs, .whole, "when it ended, in ns of CLOCK_MONOTONIC"),
+        .required("ended", \.ended, .choice(), "the kind of end"),
+        .nullable(
+            "reason", \.reason, .choice(),
+            """
+            the reason for an early end, or the limit of the motor that cut a completed playback (`maxOn`, `dutyLimit`, \
+            `thermal`)
+            """
+        ),
+        .required(
+            "atNs", \.atNs, .whole, "the planned end, or the instant of the decision that ended it, in ns of `CLOCK_MONOTONIC`"),
     ]
 }

@@ -4,7 +4,7 @@ public struct LineFramer: Sendable {
     public enum Output: Hashable, Sendable {
         /// Without its end.
         case line([UInt8])
-        /// A line without anything in it. There is nothing to be done, but it has been looked at, and that has to be somebody's time.
+        /// An empty line. It needs no work, but counts, because reading it takes time.
         case empty
         /// A line is longer than the limit. Nothing more comes out: the stream cannot be trusted any more.
         case tooLong
@@ -12,7 +12,7 @@ public struct LineFramer: Sendable {
 
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// Where the next line begins.
+    /// The start of the next line.
     private var start = 0
     /// From here on no LF was looked for yet.
     private var scanned = 0
@@ -49,7 +49,7 @@ public struct LineFramer: Sendable {
         return line.count > limit ? breakOff() : line.isEmpty ? .empty : .line(line)
     }
 
-    /// What is left without an end, when the stream has ended.
+    /// The bytes after the last line end, once the stream has ended.
     public mutating func finish() -> Output? {
         guard !isBroken, pendingCount > 0 else { return nil }
         let line = takeLine(end: buffer.count)

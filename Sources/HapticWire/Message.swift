@@ -30,7 +30,7 @@ public struct Message: Sendable {
     public let place: LinePlace
 }
 
-/// What a line of a client says.
+/// The content of a client's line.
 public enum ClientLine: Sendable {
     case single(Message)
     /// To be decided in this order at one instant.

@@ -2,7 +2,7 @@
 public import HapticCore
 internal import HapticJSON
 
-/// One change of an actuator, with its planned and its real time.
+/// A change of an actuator, with the planned and the real time.
 public struct ActuationNotice: WireResult {
     public var atNs: Int64 = 0
     public var plannedNs: Int64 = 0
@@ -37,20 +37,24 @@ public struct ActuationNotice: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .required("atNs", \.atNs, .whole, "when it was sent, in ns of CLOCK_MONOTONIC"),
-        .required("plannedNs", \.plannedNs, .whole, "when it was to be sent"),
+        .required("atNs", \.atNs, .whole, "the real instant, in ns of `CLOCK_MONOTONIC`"),
+        .required("plannedNs", \.plannedNs, .whole, "the planned instant"),
         .required("actuator", \.actuator, .anyText, "the actuator"),
         .required("playback", \.playback, .whole, "the playback"),
         .required(
             "intensity", \.intensity, .amount,
-            "the level that is meant at this instant; it may change before the next actuation, if the drive stays as it is"),
-        .required("sharpness", \.sharpness, .amount, "the sharpness that is meant"),
-        .required("drive", \.drive, .number, "what is sent for it, −1…1.5; 0 is off"),
+            """
+            the intended level at this instant; while the drive of a fitted motor stays the same, the level may change without \
+            a notification
+            """
+        ),
+        .required("sharpness", \.sharpness, .amount, "the intended sharpness"),
+        .required("drive", \.drive, .number, "the drive that is sent, −1…1.5; 0 is off, below 0 is backwards"),
         .optional(
             "felt", \.felt, .number,
             """
-            the acceleration of the motor at `atNs`, by its model; 1 is that at rated drive. Left out if the motor is not known. Under one \
-            drive it only rises or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again
+            the acceleration of the motor at `atNs`, by its model; 1 is the acceleration at rated drive. Absent if the motor is unknown. \
+            Under one drive it only rises or only falls, unless the motor is driven backwards: then it may fall to 0 and rise again
             """),
     ]
 }
@@ -68,7 +72,7 @@ extension ActuationNotice {
     }
 }
 
-/// An actuator has come or gone.
+/// An actuator was connected or lost.
 public struct ActuatorNotice: WireResult {
     public var actuator: String
     public var available: Bool
@@ -84,12 +88,12 @@ public struct ActuatorNotice: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .required("actuator", \.actuator, .anyText, "the actuator"),
-        .required("available", \.available, .boolean, "whether it can be used now"),
-        .nullable("error", \.error, .anyText, "what its driver said, where it failed"),
+        .required("available", \.available, .boolean, "whether the actuator can be used now"),
+        .nullable("error", \.error, .anyText, "the error of the driver, else null"),
     ]
 }
 
-/// A playback whose rule says `resume` is felt nowhere for a time, or again.
+/// A playback whose rule has `resume` is interrupted, or goes on.
 public struct InterruptionNotice: WireResult {
     public var playback: UInt64
     public var state: PlaybackInterruption.State
@@ -105,12 +109,12 @@ public struct InterruptionNotice: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .required("playback", \.playback, .whole, "the playback"),
-        .required("state", \.state, .choice(), "whether it is felt nowhere, or again"),
-        .required("atNs", \.atNs, .whole, "when, in ns of CLOCK_MONOTONIC"),
+        .required("state", \.state, .choice(), "`interrupted`: it waits, and is felt nowhere; `resumed`: it goes on"),
+        .required("atNs", \.atNs, .whole, "the instant, in ns of `CLOCK_MONOTONIC`"),
     ]
 }
 
-/// A press and hold goes on.
+/// A change of a hold.
 public struct HoldNotice: WireResult {
     public var id: String?
     public var origin = Decision.Origin.client
@@ -130,7 +134,7 @@ public struct HoldNotice: WireResult {
 
     private init() {}
 
-    /// What another user may know of it.
+    /// The notice for other users.
     public var masked: HoldNotice {
         if origin == .device { return self }
         var masked = self
@@ -141,16 +145,18 @@ public struct HoldNotice: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .nullable("id", \.id, .anyText, "the hold; null: another user's"),
+        .nullable("id", \.id, .anyText, "the hold; null: the hold of another user"),
         .required("origin", \.origin, .choice(), "`device`: a key or a button that hapticd reads"),
-        .required("user", \.user, .whole, "whose it is"),
-        .required("state", \.state, .choice(), "what has become of it"),
-        .nullable("value", \.value, .amount, "how far it has come, 0…1; null: another user's"),
-        .required("atNs", \.atNs, .whole, "when, in ns of CLOCK_MONOTONIC"),
+        .required("user", \.user, .whole, "the user of the hold"),
+        .required("state", \.state, .choice(), "the new state"),
+        .nullable(
+            "value", \.value, .amount,
+            "the progress, 0…1; with `began` above 0 if the hold continues while it falls; null: the hold of another user"),
+        .required("atNs", \.atNs, .whole, "the instant, in ns of `CLOCK_MONOTONIC`"),
     ]
 }
 
-/// This many notifications were left out, because they were not read fast enough.
+/// Notifications that a slow client missed.
 public struct MissedNotice: WireResult {
     public var count: UInt64
 
@@ -159,11 +165,11 @@ public struct MissedNotice: WireResult {
     public static let blank = Self(count: 0)
 
     public static let members: [WireMember<Self>] = [
-        .required("count", \.count, .whole, "how many notifications were left out")
+        .required("count", \.count, .whole, "the number of missed notifications before this one")
     ]
 }
 
-/// What a subscriber gets.
+/// A notification for a subscriber.
 public enum Notice: Hashable, Sendable {
     case decision(DecisionResult)
     case playback(EndingResult)
@@ -177,7 +183,7 @@ public enum Notice: Hashable, Sendable {
     /// The method of the notification, and the key in `--json` output.
     public var name: String { kind.rawValue }
 
-    /// What it says.
+    /// The params of the notification.
     var content: any WireResult {
         switch self {
         case .decision(let content): content
@@ -204,7 +210,7 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    /// What another user may know of it; nil: all of it.
+    /// The notice for other users; `nil`: the same.
     public var masked: Notice? {
         switch self {
         case .decision(let decision) where decision != decision.masked: .decision(decision.masked)
@@ -214,7 +220,7 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    /// The one to subscribe to for this; nil: it comes without.
+    /// The topic of a subscription; `nil`: any.
     public var topic: Topic? { kind.topic }
 
     init(_ kind: Kind, _ node: Node?, of path: String) throws(WireError) {
@@ -230,10 +236,10 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case decision, playback, interruption, actuation, actuator, hold, settings, missed
 
-        var content: any WireResult.Type {
+        package var content: any WireResult.Type {
             switch self {
             case .decision: DecisionResult.self
             case .playback: EndingResult.self
@@ -246,7 +252,7 @@ public enum Notice: Hashable, Sendable {
             }
         }
 
-        var topic: Topic? {
+        package var topic: Topic? {
             switch self {
             case .decision: .decisions
             case .playback, .interruption: .playbacks
@@ -258,17 +264,16 @@ public enum Notice: Hashable, Sendable {
             }
         }
 
-        var summary: String {
+        package var summary: String {
             switch self {
-            case .decision: "topic `decisions`: what became of an input, and why"
-            case .playback: "topic `playbacks`: how a playback ended"
-            case .interruption: "topic `playbacks`: one whose rule says `resume` is felt nowhere for a time, or again"
-            case .actuation: "topic `actuations`: a change of an actuator: what is meant, what is sent, planned and real time"
-            case .actuator: "topic `actuators`: an actuator has come or gone"
-            case .hold: "topic `holds`: a press and hold has begun, has come a step further, is confirmed or has fallen back to 0"
-            case .settings:
-                "topic `settings`: what people have set has changed, or what is configured of it; `settings` says what is in force"
-            case .missed: "this many notifications were left out, because they were not read fast enough"
+            case .decision: "the decision on an input"
+            case .playback: "the end of a playback"
+            case .interruption: "a playback whose rule has `resume` is interrupted, or goes on"
+            case .actuation: "an actuator changes: the intended level, the drive, planned and real time"
+            case .actuator: "an actuator was connected or lost"
+            case .hold: "a hold begins, is charged by another step, is confirmed, or has fallen back to 0"
+            case .settings: "the settings in force have changed, or quiet hours begin or end; one notification for each line"
+            case .missed: "a slow client has missed notifications"
             }
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import HapticJSON
 
-/// The description of the interface that `rpc.discover` answers with, made of the lists that the daemon reads and writes by.
+/// The description of the interface: the answer to `rpc.discover`, generated from the lists of members.
 public enum OpenRPC {
-    /// Where it describes what a pattern object may be.
+    /// The place of the schema of a pattern object in the document.
     static let pattern = "#/components/schemas/pattern"
 
     /// An OpenRPC 1.2 document.
@@ -11,7 +11,7 @@ public enum OpenRPC {
     /// - Parameters:
     ///   - version: The version of the daemon.
     ///   - methods: All methods.
-    ///   - pattern: The JSON Schema of a pattern object, which another room reads.
+    ///   - pattern: The JSON Schema of a pattern object.
     ///   - patternPart: The JSON Schema of a part of one.
     public static func document(
         version: String, methods: [any WireCall.Type], pattern: JSONValue, patternPart: JSONValue
@@ -49,7 +49,8 @@ public enum OpenRPC {
 
     private static func description(_ notice: Notice.Kind) -> JSONValue {
         [
-            "name": .string(notice.rawValue), "summary": .string(notice.summary),
+            "name": .string(notice.rawValue),
+            "summary": .string((notice.topic.map { "topic `\($0.rawValue)`: " } ?? "") + notice.summary),
             "schema": Member.Kind.object(notice.content.description).schema(.wire),
         ]
     }

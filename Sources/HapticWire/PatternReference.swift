@@ -2,17 +2,19 @@
 internal import HapticCore
 public import HapticJSON
 
-/// Which pattern is meant: one by its name, or one that is given.
+/// A pattern: one by its name, or an inline one.
 public enum PatternReference: Hashable, Sendable {
     case named(String)
-    /// An object as docs/protocol.md describes it. It is read where its name would be looked up.
+    /// A pattern object as described in docs/protocol.md. The resolver reads it instead of looking up a name.
     case inline(Node)
+
+    fileprivate static let kinds = [WireForm<String>.text().kind, .reference(OpenRPC.pattern)]
 }
 
-/// What an input's `feedback` says.
+/// The `feedback` of an input.
 public enum FeedbackReference: Hashable, Sendable {
     case normal
-    /// State changes, nothing is felt.
+    /// The state changes without feedback.
     case off
     /// Replaces the rule's pattern.
     case pattern(PatternReference)
@@ -22,7 +24,7 @@ extension WireForm where Value == PatternReference {
     static var pattern: Self {
         let expectation: Expectation = "a pattern's name or a pattern object"
         let name = WireForm<String>.text()
-        return Self(.either([name.kind, .reference(OpenRPC.pattern)]), expectation) { node, path throws(WireError) in
+        return Self(.either(PatternReference.kinds), expectation) { node, path throws(WireError) in
             switch node.content {
             case .string: .named(try name.read(node, path))
             case .object: .inline(node)
@@ -42,7 +44,8 @@ extension WireForm where Value == PatternReference {
 extension WireForm where Value == FeedbackReference {
     static var feedback: Self {
         let pattern = WireForm<PatternReference>.pattern
-        return Self(pattern.kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
+        let kind = Member.Kind.either([.choice(["normal", "off"])] + PatternReference.kinds)
+        return Self(kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
             switch node.content {
             case .string("normal"): .normal
             case .string("off"): .off

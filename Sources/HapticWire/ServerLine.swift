@@ -2,7 +2,7 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// What a line of the daemon says.
+/// The content of a line of the daemon.
 public enum ServerLine: Sendable {
     /// The answer to request `id`.
     case answer(RequestID, Answer)

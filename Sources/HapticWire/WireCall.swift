@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 public import HapticJSON
 
-/// A call of a method: its params. One file of Methods/ holds all that there is to say of a method; its handler is in HapticService.
+/// A call of a method: its params. One file of Methods/ describes a method; the handler is in HapticService.
 public protocol WireCall: WireObject {
-    /// What the method is answered with.
+    /// The type of the answer.
     associatedtype Result: WireResult
 
     /// The name on the wire.
     static var method: String { get }
     /// One sentence.
     static var summary: String { get }
-    /// What the answer may be.
+    /// The kind of the answer, for descriptions.
     static var answer: Member.Kind { get }
-    /// Throws if the call cannot stand at `place` in its line.
+    /// Throws if the call is not possible at `place` in its line.
     func check(at place: LinePlace) throws(WireError)
 }
 
@@ -20,7 +20,7 @@ extension WireCall {
     public static var answer: Member.Kind { .object(Result.description) }
     public func check(at _: LinePlace) throws(WireError) {}
 
-    /// Throws in a batch, which is answered as one, for a call that is answered later.
+    /// Throws in a batch: a batch has one answer, and this call is answered later.
     func refuseInBatch(_ place: LinePlace) throws(WireError) {
         guard place != .alone else { return }
         throw WireError(.invalidRequest, "`\(Self.method)` is not possible in a batch; send the request by itself")

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// The error codes of the service: JSON-RPC's own, and ours from -32000 down.
+/// The error codes: of JSON-RPC, and of the service from -32000 down.
 public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
-    /// The line is not JSON.
     case parse = -32700
-    /// The JSON is not a request.
     case invalidRequest = -32600
     case methodNotFound = -32601
-    /// `data.path` names the member.
     case invalidParams = -32602
-    /// A fault of the daemon.
     case internalError = -32603
-    /// A bound is reached: clients, requests a second (`data` says which bound, and when to try again), requests that wait for a
-    /// reload or for patterns to be made ready, or the work of a line.
     case quota = -32000
-    /// The line is longer than the limit; the connection is closed after it.
     case lineTooLong = -32001
-    /// The answer would be longer than a line of the daemon may be.
     case answerTooLong = -32002
-    /// `reload` found errors, listed in `data.diagnostics` for who may see them; the configuration in force is unchanged.
     case invalidConfiguration = -32003
-    /// The daemon is stopping.
     case shuttingDown = -32004
-    /// The configuration keeps this to other users (`access`).
     case notAllowed = -32005
-    /// What was set counts, but only until the daemon is started again: it could not be stored.
     case notStored = -32006
 
     /// One sentence for the description of the interface.
     public var summary: String {
         switch self {
         case .parse: "the line is not JSON"
-        case .invalidRequest: "the JSON is not a JSON-RPC 2.0 request"
+        case .invalidRequest:
+            """
+            the JSON is not a JSON-RPC 2.0 request; a batch is empty, too large, or has an item that cannot be in one; or a \
+            `transaction` is misplaced, or was refused with everything after it
+            """
         case .methodNotFound: "there is no such method"
-        case .invalidParams: "a parameter is missing, unknown or wrong; data.path names it"
+        case .invalidParams:
+            "a parameter is missing, unknown or wrong; `data.path` names it, `data.didYouMean` the probable intention"
         case .internalError: "the daemon has a fault"
-        case .quota: "a bound of the daemon is reached"
-        case .lineTooLong: "the line is longer than \(WireLimit.clientLine) bytes; the connection is closed"
-        case .answerTooLong: "the answer would be longer than \(WireLimit.daemonLine) bytes"
+        case .quota:
+            """
+            a bound is reached: clients or requests per second (`data.limit`, `data.most`, `data.retryAfterMs`; for a connection with \
+            `id: null`, before it is closed), waiting requests, or the work of one line
+            """
+        case .lineTooLong: "the line is longer than \(WireLimit.clientLine / 1024) KiB; the connection is closed"
+        case .answerTooLong: "the answer would be longer than \(WireLimit.daemonLine / 1_048_576) MiB"
         case .invalidConfiguration:
-            "the configuration has errors, listed in data.diagnostics for who may see them; the old one is still in force"
+            """
+            `reload` found errors; `data.diagnostics` lists them for privileged users, `data.errors` counts them; the old \
+            configuration stays in force
+            """
         case .shuttingDown: "the daemon is stopping"
-        case .notAllowed: "the configuration keeps this to other users; the message names them"
+        case .notAllowed: "only other users may do this; the message names them, `data.limit` is the key of `access`"
         case .notStored:
-            "what was set counts until the daemon is started again only, for it could not be stored; the message says why"
+            "the settings apply until the daemon restarts, but could not be stored; the message has the reason and a remedy"
         }
     }
 }
 
-/// Why a request could not be done, as it goes over the wire.
+/// An error of a request, as sent over the wire.
 public struct WireError: Error, WireResult {
     public struct Details: WireResult {
         public var path: String?
@@ -76,21 +76,21 @@ public struct WireError: Error, WireResult {
         public static let blank = Self()
 
         public static let members: [WireMember<Self>] = [
-            .optional("path", \.path, .anyText, "the member of `params` that is wrong, such as `value` or `pattern.tracks[0]`"),
-            .optional("didYouMean", \.didYouMean, .anyText, "what was probably meant"),
+            .optional("path", \.path, .anyText, "the wrong member of `params`, such as `value` or `pattern.tracks[0]`"),
+            .optional("didYouMean", \.didYouMean, .anyText, "the probable intention"),
             .optional(
                 "diagnostics", \.diagnostics, .items(of: .anyText), "the errors of a configuration, each with line and column"),
             .optional(
-                "errors", \.errors, .whole, "how many errors those are: a line may stand for several that are only counted"),
+                "errors", \.errors, .whole, "the number of errors; one line may stand for several"),
             .optional(
                 "limit", \.limit, .anyText,
-                "the bound that is reached, by its key in the configuration, such as `requestsPerClient`"),
-            .optional("most", \.most, .whole, "how much that bound allows"),
-            .optional("retryAfterMs", \.retryAfterMs, .amount, "after this the same request would be in order"),
+                "the key of the bound in `bounds`, or of the right in `access`, such as `requestsPerClient`"),
+            .optional("most", \.most, .whole, "the value of the bound"),
+            .optional("retryAfterMs", \.retryAfterMs, .amount, "the time until the same request is valid again"),
         ]
     }
 
-    /// A raw code, since a newer daemon may know more of them than its client.
+    /// A raw code, because a newer daemon may have more codes than its client.
     public var code: Int
     public var message: String
     public var data: Details?
@@ -112,9 +112,9 @@ extension WireError {
     public static let blank = Self(.internalError, "")
 
     public static let members: [WireMember<Self>] = [
-        .required("code", \.code, .integer(in: -100_000...0), "one of the codes of errors"),
-        .required("message", \.message, .anyText, "a sentence: what is wrong, where, and what to do"),
-        .optional("data", \.data, .object, "the same for programs"),
+        .required("code", \.code, .integer(in: -100_000...0), "the code"),
+        .required("message", \.message, .anyText, "a sentence with the error, its place and a remedy"),
+        .optional("data", \.data, .object, "the error for programs"),
     ]
 }
 
@@ -122,7 +122,7 @@ extension WireError: CustomStringConvertible {
     public var description: String { message }
 }
 
-/// What one message may hold at most.
+/// The bounds of one message.
 public enum WireLimit {
     /// Bytes of a client's line, without its end.
     public static let clientLine = 64 * 1024

@@ -21,7 +21,7 @@ struct WireForm<Value>: Sendable {
     }
 }
 
-/// What a value must be, to go on after "must be".
+/// A description of a valid value, to follow "must be".
 struct Expectation: Sendable, ExpressibleByStringInterpolation {
     let text: String
 

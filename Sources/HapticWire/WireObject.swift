@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+package import HapticJSON
 
 /// An object of the wire. One list of members reads it, writes it and describes it.
 public protocol WireObject: Sendable {
-    /// The start of a value that is read: each required member takes the place of its own.
+    /// The start of reading: the required members replace its values.
     static var blank: Self { get }
     static var members: [WireMember<Self>] { get }
     /// Whether members outside the list are ignored. A client ignores those of a newer daemon; the daemon refuses unknown params.
@@ -15,7 +15,7 @@ public protocol WireObject: Sendable {
 
 /// An object that the daemon sends: a result, a notice, or a part of one.
 ///
-/// It is `Codable`, so that other values may hold it.
+/// It is `Codable`, so that other values may contain it.
 public protocol WireResult: WireObject, Codable, Hashable {}
 
 extension WireResult {
@@ -26,8 +26,8 @@ extension WireObject {
     public static var ignoresUnknownMembers: Bool { false }
     public func check() throws(WireError) {}
 
-    /// The members as `OpenRPC` describes them.
-    static var description: [Member] { members.map(\.member) }
+    /// The description of the members.
+    package static var description: [Member] { members.map(\.member) }
 
     /// An absent node is an empty object. Every error names its member: first an unknown one, then a missing one.
     ///
@@ -78,7 +78,7 @@ extension Array {
         }
     }
 
-    /// A member that is given already is not the one that was meant. At most 64 members are compared.
+    /// The suggestion is an absent member. At most 64 members are compared.
     private func unknown<Object>(_ key: Text, of object: String?, besides given: [Node.Member]) -> WireError
     where Element == WireMember<Object> {
         let absent = filter { member in !given.prefix(64).contains { member.isNamed($0.key) } }.map(\.member.name)

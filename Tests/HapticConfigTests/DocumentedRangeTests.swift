@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-/// docs/configuration.md is the reference, and hapticd.yaml(5) is made from it: its ranges are those that are read.
+/// docs/configuration.md is the reference, generated from the description of keys, and hapticd.yaml(5) is made from it: its ranges are
+/// those that are read.
 @Suite("Ranges of the configuration, as they are documented")
 struct DocumentedRangeTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -40,6 +40,13 @@ struct SchemaTests {
         #expect(schema["properties"]?["key"]?["description"] == .string(description))
     }
 
+    @Test("The description of a key of a file contains its default")
+    func defaults() {
+        let object = Member.Kind.object([Member("key", .rate(1...9), isRequired: false, default: "4/s", "it")])
+        #expect(object.schema(.units)["properties"]?["key"]?["description"] == "it (1/s to 9/s; default: 4/s)")
+        #expect(object.schema(.wire)["properties"]?["key"]?["description"] == "it")
+    }
+
     private static func variant(_ name: String, _ own: String) -> Member.Kind {
         .object([
             Member("kind", .choice([name]), isRequired: true, "which"), Member("common", .boolean, isRequired: false, "of both"),

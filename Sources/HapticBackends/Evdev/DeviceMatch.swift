@@ -53,10 +53,10 @@ extension DeviceMatch {
     private static let id = Form<Int>.integer(in: 0...0xffff)
 
     private static let keys: [Key<Self>] = [
-        .optional("name", .name(), "a glob for its name") { $0.name = $1.string },
-        .optional("path", .name(limit: 4096), "a node, or a link to one") { $0.path = $1.string },
-        .optional("phys", .name(), "a glob for where it is connected") { $0.phys = $1.string },
-        .optional("vendor", id, "its maker's number on USB or Bluetooth") { $0.vendor = $1 },
-        .optional("product", id, "its model's number on USB or Bluetooth") { $0.product = $1 },
+        .optional("name", .name(), "a glob for the name") { $0.name = $1.string },
+        .optional("path", .name(limit: 4096), "the device node, or a link to it") { $0.path = $1.string },
+        .optional("phys", .name(), "a glob for the place of connection") { $0.phys = $1.string },
+        .optional("vendor", id, "the maker's number on USB or Bluetooth, such as `0x045e`") { $0.vendor = $1 },
+        .optional("product", id, "the model's number on USB or Bluetooth") { $0.product = $1 },
     ]
 }

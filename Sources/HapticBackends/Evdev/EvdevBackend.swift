@@ -25,7 +25,11 @@ public struct EvdevBackend: Backend {
     private struct Draft {
         var match: DeviceMatch?
 
-        static let keys: [Key<Self>] = [.required("match", DeviceMatch.form, "which device it is") { $0.match = $1 }]
+        static let keys: [Key<Self>] = [
+            .required(
+                "match", DeviceMatch.form, "the input device: all given keys must match, and only one device may match them"
+            ) { $0.match = $1 }
+        ]
     }
 
     public var device: String? { "\(match)" }

@@ -51,12 +51,18 @@ public struct GPIOBackend: Backend {
         var period: Nanoseconds??
 
         static let keys: [Key<Self>] = [
-            .required("chip", .chip(named: "gpiochip"), "its path, name or label") { $0.chip = $1 },
-            .required("line", GPIOAddress.Line.form, "its offset, or its name") { $0.line = $1 },
-            .optional("activeLow", .boolean, "it is on while the line is low") { $0.activeLow = $1 },
-            .optional("pwm", pwmForm, "the frequency of the software PWM, true for 200Hz, or false for on and off only") {
-                $0.period = .some($1)
+            .required("chip", .chip(named: "gpiochip"), "the path, the name or the label of the chip") { $0.chip = $1 },
+            .required("line", GPIOAddress.Line.form, "the offset of the line, or its name") { $0.line = $1 },
+            .optional("activeLow", .boolean, default: "false", "whether the actuator is on while the line is low") {
+                $0.activeLow = $1
             },
+            .optional(
+                "pwm", pwmForm, default: "true if the motor is an `erm`",
+                """
+                the frequency of the pulse-width modulation by the daemon; true: 200Hz; false: on or off, and off below a quarter of \
+                the strength
+                """
+            ) { $0.period = .some($1) },
         ]
 
         // Slower is felt as single beats; faster is more wake-ups than a small board can give.

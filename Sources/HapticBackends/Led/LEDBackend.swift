@@ -31,8 +31,10 @@ public struct LEDBackend: Backend {
         var colour: LEDColour?
 
         static let keys: [Key<Self>] = [
-            .required("led", ledForm, "its name under /sys/class/leds") { $0.led = $1 },
-            .optional("colour", colourForm, "of a light with several channels; white without it") { $0.colour = $1 },
+            .required("led", ledForm, "the name under `/sys/class/leds`") { $0.led = $1 },
+            .optional("colour", colourForm, default: "white", "the colour, in quotes, of a light with several channels") {
+                $0.colour = $1
+            },
         ]
 
         private static let ledForm: Form<Text> = .name().then { name, field -> Text? in

@@ -32,9 +32,15 @@ public struct PWMBackend: Backend {
         var period: Nanoseconds?
 
         static let keys: [Key<Self>] = [
-            .required("chip", .chip(named: "pwmchip"), "its name, or a folder") { $0.chip = $1 },
+            .required(
+                "chip", .chip(named: "pwmchip"),
+                "the name, the folder of the chip, or the folder of its device, which stays the same from boot to boot"
+            ) { $0.chip = $1 },
             .required("channel", .integer(in: 0...63), "the channel of the chip") { $0.channel = $1 },
-            .required("frequency", .period(ofFrequencyIn: 10...1_000_000), "of the signal") { $0.period = $1 },
+            .required(
+                "frequency", .period(ofFrequencyIn: 10...1_000_000),
+                "the frequency of the signal; 20kHz or so, so that the coil of the motor is not heard"
+            ) { $0.period = $1 },
         ]
     }
 

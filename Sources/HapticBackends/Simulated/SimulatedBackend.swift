@@ -29,10 +29,16 @@ public struct SimulatedBackend: Backend {
     }
 
     private static let keys: [Key<Self>] = [
-        .optional("variesIntensity", .boolean, "it knows more than on and off") { $0.capabilities.variesIntensity = $1 },
-        .optional("variesSharpness", .boolean, "it can be dull and sharp") { $0.capabilities.variesSharpness = $1 },
-        .optional("reverses", .boolean, "it can drive a motor backwards, which brakes it") { $0.capabilities.reverses = $1 },
-        .optional("faults", FaultDraft.form, "how it fails") { $0.faults = $1 },
+        .optional("variesIntensity", .boolean, default: "true", "whether the intensity varies, or is only on or off") {
+            $0.capabilities.variesIntensity = $1
+        },
+        .optional("variesSharpness", .boolean, default: "true", "whether the sharpness varies") {
+            $0.capabilities.variesSharpness = $1
+        },
+        .optional("reverses", .boolean, default: "false", "whether the driver can drive the motor backwards, to brake it") {
+            $0.capabilities.reverses = $1
+        },
+        .optional("faults", FaultDraft.form, "a simulated fault of the device") { $0.faults = $1 },
     ]
 
     private struct FaultDraft {
@@ -44,9 +50,12 @@ public struct SimulatedBackend: Backend {
         }
 
         private static let keys: [Key<Self>] = [
-            .required("failAfter", .integer(in: 0...1_000_000), "actuations until it is lost") { $0.failAfter = $1 },
+            .required("failAfter", .integer(in: 0...1_000_000), "the number of actuations until the device is lost") {
+                $0.failAfter = $1
+            },
             .optional(
-                "recoverAfter", .duration(in: .milliseconds(1) ... .seconds(3600)), "how long it is lost; for ever without it"
+                "recoverAfter", .duration(in: .milliseconds(1) ... .seconds(3600)), default: "never",
+                "the time until the device is back"
             ) {
                 $0.recoverAfter = $1
             },

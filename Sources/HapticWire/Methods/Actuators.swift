@@ -2,12 +2,12 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Ask for all actuators.
+/// A request for all actuators.
 public struct ActuatorsParams: WireCall {
     public typealias Result = ActuatorsResult
 
     public static let method = "actuators"
-    public static let summary = "all actuators with what they can do"
+    public static let summary = "all actuators with their abilities and limits"
 
     public init() {}
 
@@ -15,7 +15,7 @@ public struct ActuatorsParams: WireCall {
     public static let members: [WireMember<Self>] = []
 }
 
-/// All that a caller needs to choose an actuator.
+/// An actuator, for the choice of one.
 public struct ActuatorResult: WireResult {
     public var name = ""
     public var backend = ""
@@ -61,28 +61,27 @@ public struct ActuatorResult: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .required("name", \.name, .anyText, "its name"),
-        .required("backend", \.backend, .anyText, "its backend"),
-        .required("available", \.isAvailable, .boolean, "whether it can be used now"),
-        .nullable("error", \.error, .anyText, "why it is not available, and what to do"),
-        .nullable("fault", \.fault, .choice(), "the same in a word"),
+        .required("name", \.name, .anyText, "the name"),
+        .required("backend", \.backend, .anyText, "the backend"),
+        .required("available", \.isAvailable, .boolean, "whether the actuator can be used now"),
+        .nullable("error", \.error, .anyText, "the reason why the actuator is not available, and a remedy"),
+        .nullable("fault", \.fault, .choice(), "the reason in one word"),
         .nullable(
             "fallback", \.fallback, .anyText,
-            "the actuator that plays in its place where it is not available, or where the profile wants nothing of it"),
-        .required("variesIntensity", \.variesIntensity, .boolean, "whether its intensity varies: else it is on or off"),
-        .required("variesSharpness", \.variesSharpness, .boolean, "whether its sharpness varies"),
-        .required(
-            "mostDrive", \.mostDrive, .amount, "the most that its driver can send, as a multiple of the rated drive; 1…1.5"),
-        .required("reverses", \.reverses, .boolean, "whether its driver can drive it backwards, which brakes"),
+            "the substitute if the actuator is not available, or if the profile suppresses it"),
+        .required("variesIntensity", \.variesIntensity, .boolean, "whether the intensity varies, or is only on or off"),
+        .required("variesSharpness", \.variesSharpness, .boolean, "whether the sharpness varies"),
+        .required("mostDrive", \.mostDrive, .amount, "the greatest drive of the driver, as a multiple of the rated drive; 1…1.5"),
+        .required("reverses", \.reverses, .boolean, "whether the driver can drive the motor backwards, to brake it"),
         .required(
             "shapesItself", \.shapesItself, .boolean,
-            "whether its driver kicks and brakes by itself, as a haptic chip in closed loop does"),
+            "whether the driver kicks and brakes automatically, as a haptic chip in closed loop"),
         .required(
-            "fit", \.fit, .choice(), "`auto`: patterns are fitted to its motor if that is known or assumed; `off`: they are not"),
-        .nullable("motor", \.motor, .object, "how its motor moves; null: nobody knows, or it is none"),
-        .required("minGapMs", \.minGapMs, .amount, "the off time that its motor needs between two pulses"),
-        .nullable("maxOnMs", \.maxOnMs, .amount, "the longest time that it may be on; null: no limit"),
-        .required("duty", \.duty, .amount, "the share of any 10 s that it may be on; 1: no limit"),
+            "fit", \.fit, .choice(), "`auto`: patterns are fitted to the motor if the motor is known or assumed; `off`: never"),
+        .nullable("motor", \.motor, .object, "the model of the motor; null: unknown, or no motor"),
+        .required("minGapMs", \.minGapMs, .amount, "the off time that the motor needs between two pulses"),
+        .nullable("maxOnMs", \.maxOnMs, .amount, "the longest permitted time without a break; null: no limit"),
+        .required("duty", \.duty, .amount, "the permitted share of any 10 s; 1: no limit"),
     ]
 }
 
@@ -94,6 +93,6 @@ public struct ActuatorsResult: WireResult {
     public static let blank = Self(actuators: [])
 
     public static let members: [WireMember<Self>] = [
-        .required("actuators", \.actuators, .items(of: .object), "all of them, in the order of the configuration")
+        .required("actuators", \.actuators, .items(of: .object), "all actuators, in the order of the configuration")
     ]
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// A setting that had a say in a decision; null is what it does not have.
+/// A setting that affected a decision; values of other settings are null.
 public struct AppliedSettingResult: WireResult {
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case off, quietHours
-        /// Of everything, of the class, or of the app of the decision.
+        /// The strength of all feedback, of the class, or of the app of the decision.
         case strength, classStrength, appStrength
     }
 
@@ -16,7 +16,7 @@ public struct AppliedSettingResult: WireResult {
     public var exception: QuietHours.Exception?
     public var strength: Double?
 
-    /// Quiet hours without their exceptions, which are much.
+    /// Quiet hours without their exceptions, which are long.
     public struct Hours: WireResult {
         public var times: QuietHours
 
@@ -43,12 +43,16 @@ public struct AppliedSettingResult: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .required("of", \.of, .choice(), "which setting"),
-        .required("by", \.by, .choice(), "by whose word it was in force"),
+        .required(
+            "of", \.of, .choice(),
+            "the setting; `classStrength` and `appStrength` concern the `class` and the `app` of the decision"),
+        .required("by", \.by, .choice(), "the layer that gave the setting"),
         .nullable(
-            "untilNs", \.untilNs, .whole, "of `off`: when it ends, on CLOCK_MONOTONIC; null: when somebody switches it on"),
-        .nullable("quietHours", \.quietHours, .object, "the quiet time"),
-        .nullable("exception", \.exception, .choice(), "of `quietHours`: why it is felt all the same; null: it is not"),
+            "untilNs", \.untilNs, .whole, "for `off`: the end, in ns of `CLOCK_MONOTONIC`; null: until feedback is switched on"),
+        .nullable("quietHours", \.quietHours, .object, "for `quietHours`: the time"),
+        .nullable(
+            "exception", \.exception, .choice(),
+            "for `quietHours`: the exception that allowed the feedback; null: none. Two excepting quiet hours are two settings"),
         .nullable("strength", \.strength, .amount, "the strength, 0…1.5"),
     ]
 }

@@ -2,12 +2,12 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Stop what is playing: by `id`, by `playback`, or all of it.
+/// The end of playbacks: by `id`, by `playback`, or of all.
 public struct CancelParams: WireCall {
     public typealias Result = CancelResult
 
     public static let method = "cancel"
-    public static let summary = "stop what is playing"
+    public static let summary = "stop playbacks: exactly one of `id`, `playback` and `all` selects them"
 
     // Exactly one of these three is given.
     private var id: String?
@@ -27,7 +27,7 @@ public struct CancelParams: WireCall {
         self.mode = mode
     }
 
-    /// Everything is off at once, and nothing begins until the machine has slept.
+    /// Switches everything off; nothing begins until the machine has slept.
     public static var untilResumed: CancelParams {
         var params = CancelParams(.all, mode: .immediate)
         params.untilResumedFlag = true
@@ -40,21 +40,27 @@ public struct CancelParams: WireCall {
         return .all
     }
 
-    /// The machine is about to sleep: nothing begins until it has. Only with `all`, and always `immediate`.
+    /// Nothing begins until the machine has slept. Only with `all`, and always `immediate`.
     public var untilResumed: Bool { untilResumedFlag == true }
 
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("id", \.id, .text(), "what this source is playing"),
+        .optional("id", \.id, .text(), "the playbacks of this source"),
         .optional("playback", \.playback, .integer(in: 1...UInt64(Int64.max)), "this playback"),
-        .optional("all", \.all, .boolean, "everything: `true`"),
+        .optional("all", \.all, .boolean, "`true`: all playbacks"),
         .defaulted(
             "mode", \.mode, .choice(),
-            "`graceful` fades out, `immediate` is off at once, `advance` ends a phase that lasts until then"),
+            """
+            `graceful` (without it): fades out within 50 ms; `immediate`: switches off; `advance`: ends the present or the next phase \
+            with `until: advanced`, and the playback continues
+            """),
         .optional(
             "untilResumed", \.untilResumedFlag, .boolean,
-            "`true`, with `all`: off at once, and nothing begins until the machine has slept; not in a batch"),
+            """
+            `true`, with `all`: off immediately, and nothing begins until the machine has slept, 10 s at most. For root and the user of \
+            the daemon; not in a batch
+            """),
     ]
 
     public func check(at place: LinePlace) throws(WireError) {
@@ -86,6 +92,12 @@ public struct CancelResult: WireResult {
     public static let blank = Self(cancelled: 0)
 
     public static let members: [WireMember<Self>] = [
-        .required("cancelled", \.cancelled, .whole, "how many playbacks were ended")
+        .required(
+            "cancelled", \.cancelled, .whole,
+            """
+            the number of playbacks that ended, or whose phase `advance` ended; with `untilResumed`, sent once every output is \
+            off
+            """
+        )
     ]
 }

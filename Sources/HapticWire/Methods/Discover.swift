@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 public import HapticJSON
 
-/// Ask for the description of the interface.
+/// A request for the description of the interface.
 public struct DiscoverParams: WireCall {
     public typealias Result = DiscoverResult
 
     public static let method = "rpc.discover"
-    public static let summary = "this document"
+    public static let summary = "the interface as an OpenRPC document"
 
     public init() {}
 
@@ -30,9 +30,8 @@ public struct DiscoverResult: WireResult {
         .required("openrpc", \.openrpc, .anyText, "the version of OpenRPC"),
         .required("info", \.info, .any, "the name and the version of the daemon"),
         .required("methods", \.methods, .any, "all methods with the schemas of their params and results"),
-        .required(
-            "x-notifications", \.notifications, .any, "the notifications: OpenRPC has no word for what a server sends by itself"),
-        .required("components", \.components, .any, "the errors, and the schemas that others refer to"),
+        .required("x-notifications", \.notifications, .any, "the notifications, for which OpenRPC has no word"),
+        .required("components", \.components, .any, "the errors, and the schemas of a pattern object and of a part of one"),
     ]
 }
 

@@ -7,11 +7,11 @@ public struct EventParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "event"
-    public static let summary = "something happened; the rules of the configuration say what is felt"
+    public static let summary = "something has happened; a rule of the configuration gives the feedback"
 
     public var name: String
     public var id: String?
-    /// Nil: it has none and always fires. JSON's null is a value.
+    /// `nil`: the event has no value and always fires. JSON's null is a value.
     public var value: Scalar?
     public var intensity: Intensity?
     public var feedbackClass: FeedbackClass?
@@ -31,8 +31,8 @@ public struct EventParams: InputParams {
     public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
-        .required("name", \.name, .text(), "what happened, such as `payment.succeeded`"),
-        .optional("value", \.value, .scalar, "the state it is in now; an equal one is not felt again"),
+        .required("name", \.name, .text(), "the event, such as `payment.succeeded`"),
+        .optional("value", \.value, .scalar, "the new state; an equal value has no feedback"),
         .intensity(\.intensity),
         .feedbackClass(\.feedbackClass),
     ]

@@ -2,23 +2,23 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// Ask what became of inputs, and why: one by its number, or the newest ones.
+/// A request for decisions with their reasons: one by its number, or the newest.
 public struct HistoryParams: WireCall {
     public typealias Result = HistoryResult
 
     public static let method = "history"
-    public static let summary = "the newest decisions that were felt, refused or failed, each with the links that made it"
+    public static let summary = "the newest decisions, each with the links that made it"
 
     /// The number of one decision.
     public var seq: Int64?
-    /// How many of the newest; 1…`mostEntries`.
+    /// The number of the newest decisions; 1…`mostEntries`.
     public var last: Int64?
-    /// Only older ones than this number.
+    /// Only the decisions before this number.
     public var before: Int64?
 
-    /// In one answer. Of decisions on very many actuators with long names fewer fit into a line of the daemon, and that is said.
+    /// The most entries in one answer. Fewer fit into a line of the daemon if decisions have very many actuators with long names.
     public static let mostEntries: Int64 = 100
-    /// Where neither `seq` nor `last` is given.
+    /// The number of entries without `seq` and `last`.
     public static let standardEntries: Int64 = 20
 
     public init(seq: Int64? = nil, last: Int64? = nil, before: Int64? = nil) {
@@ -30,9 +30,10 @@ public struct HistoryParams: WireCall {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("seq", \.seq, .integer(in: 1...Int64.max), "only the decision of this number"),
-        .optional("last", \.last, .integer(in: 1...mostEntries), "so many of the newest; \(standardEntries) without it"),
-        .optional("before", \.before, .integer(in: 1...Int64.max), "only decisions before the one of this number"),
+        .optional("seq", \.seq, .integer(in: 1...Int64.max), "only the decision with this number"),
+        .optional(
+            "last", \.last, .integer(in: 1...mostEntries), "the number of the newest decisions; \(standardEntries) without it"),
+        .optional("before", \.before, .integer(in: 1...Int64.max), "only the decisions before this number"),
     ]
 }
 
@@ -44,7 +45,7 @@ public struct HistoryResult: WireResult {
     public var newest: UInt64
     public var counted: Counted
 
-    /// Decisions since the start that are counted and not kept.
+    /// Decisions since the start that are only counted.
     public struct Counted: WireResult {
         public var belowStep: UInt64
         public var merged: UInt64
@@ -68,14 +69,14 @@ public struct HistoryResult: WireResult {
         public static let blank = Self()
 
         public static let members: [WireMember<Self>] = [
-            .required("belowStep", \.belowStep, .whole, "progress that had not come a step further"),
-            .required("merged", \.merged, .whole, "felt as part of the pulse before"),
-            .required("released", \.released, .whole, "sources that went back to 0"),
-            .required("feedbackOff", \.feedbackOff, .whole, "inputs that were not to be felt: `feedback: off`"),
+            .required("belowStep", \.belowStep, .whole, "progress below a step"),
+            .required("merged", \.merged, .whole, "inputs that merged with the pulse before"),
+            .required("released", \.released, .whole, "sources that returned to 0"),
+            .required("feedbackOff", \.feedbackOff, .whole, "inputs with `feedback: off`"),
             .required(
                 "followed", \.followed, .whole,
-                "values that are followed, and went on with the playback of the one before; what they have passed is kept"),
-            .required("renewed", \.renewed, .whole, "repeats that renewed the lease of a press"),
+                "followed values that continued a playback; the passed detents and end stops are kept"),
+            .required("renewed", \.renewed, .whole, "repeats that renewed a lease"),
         ]
     }
 
@@ -90,10 +91,10 @@ public struct HistoryResult: WireResult {
     public static let blank = Self(entries: [], kept: 0, most: 0, newest: 0, counted: Counted())
 
     public static let members: [WireMember<Self>] = [
-        .required("entries", \.entries, .items(of: .object), "the newest first"),
-        .required("kept", \.kept, .whole, "how many are kept"),
-        .required("most", \.most, .whole, "how many are kept at most"),
-        .required("newest", \.newest, .whole, "the number of the last decision, kept or only counted; 0: there was none"),
+        .required("entries", \.entries, .items(of: .object), "the decisions, the newest first"),
+        .required("kept", \.kept, .whole, "the number of kept decisions"),
+        .required("most", \.most, .whole, "the greatest number of kept decisions"),
+        .required("newest", \.newest, .whole, "the number of the last decision, kept or counted; 0: none"),
         .required("counted", \.counted, .object, "decisions since the start that are only counted"),
     ]
 }

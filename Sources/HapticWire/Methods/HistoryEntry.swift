@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticJSON
 
-/// A decision, and the way to it.
+/// A decision with the links that made it.
 public struct HistoryEntry: WireResult {
     public var decision = DecisionResult.blank
     public var profile: Profile?
@@ -17,7 +17,7 @@ public struct HistoryEntry: WireResult {
     public var areIdsShifted: Bool?
     public var runsTogether: Bool?
 
-    /// What plays in the place of a decision.
+    /// The playback that suppressed an input.
     public struct Blocker: WireResult {
         public var playback: UInt64
         public var pattern: String?
@@ -33,12 +33,12 @@ public struct HistoryEntry: WireResult {
 
         public static let members: [WireMember<Self>] = [
             .required("playback", \.playback, .whole, "the playback"),
-            .nullable("pattern", \.pattern, .anyText, "its pattern; null: a client's own, or a value that is followed"),
-            .required("class", \.feedbackClass, .choice(), "its class"),
+            .nullable("pattern", \.pattern, .anyText, "the pattern; null: an inline pattern, or a followed value"),
+            .required("class", \.feedbackClass, .choice(), "the class"),
         ]
     }
 
-    /// A link of the chain that was asked.
+    /// A link of the chain.
     public struct Link: WireResult {
         public var link: String
         public var reason: Reason?
@@ -55,13 +55,17 @@ public struct HistoryEntry: WireResult {
         public static let members: [WireMember<Self>] = [
             .required(
                 "link", \.link, .anyText,
-                "`request` (it could not be used), `rule`, a link of the policy, `actuators`, or `batch` (a later item of it)"),
-            .nullable("reason", \.reason, .choice(), "why it let nothing pass; null: it did"),
-            .required("changes", \.changes, .items(of: .object), "what it changed"),
+                """
+                `request` (the request was invalid), `rule`, a link of the policy, `actuators`, or `batch` (a later item took \
+                the place)
+                """
+            ),
+            .nullable("reason", \.reason, .choice(), "the reason why the link suppressed the input; null: the input passed"),
+            .required("changes", \.changes, .items(of: .object), "the changes by the link"),
         ]
     }
 
-    /// What a link made of it.
+    /// A change by a link.
     public struct Change: WireResult {
         public var of: String
         public var from: JSONValue
@@ -79,11 +83,11 @@ public struct HistoryEntry: WireResult {
             .required(
                 "of", \.of, .anyText,
                 """
-                `pattern`, `intensity`, `actuators`, `delayMs` (how much later it begins), or `strength` (what is left of that of a \
-                motor that is hot)
+                `pattern`, `intensity`, `actuators` (substitutes for missing ones), `delayMs` (the wait until lights may flash), or \
+                `strength` (the remaining share of a hot motor)
                 """),
-            .required("from", \.from, .changed, "as it was"),
-            .required("to", \.to, .changed, "as it is"),
+            .required("from", \.from, .changed, "the value before"),
+            .required("to", \.to, .changed, "the value after"),
         ]
     }
 
@@ -93,36 +97,41 @@ public struct HistoryEntry: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .required("decision", \.decision, .object, "the decision"),
-        .nullable("profile", \.profile, .choice(), "the profile then; null: it was decided before the profile mattered"),
-        .nullable("profileBy", \.profileBy, .choice(), "by whose word the profile was in force"),
+        .nullable(
+            "profile", \.profile, .choice(), "the profile at that time; null: the decision came before the profile mattered"),
+        .nullable("profileBy", \.profileBy, .choice(), "the layer that gave the profile"),
         .required(
             "settings", \.settings, .items(of: .object),
-            "what people set, or what is configured of it, that had a say beside the profile"),
+            "the other settings that affected the decision"),
         .required(
             "chain", \.chain, .items(of: .object),
-            "the links that were asked, in order: all but the last let it pass; the last has a `reason` where nothing is felt"),
-        .nullable("ending", \.ending, .object, "how its playback ended; null while it plays, or where nothing is played"),
-        .nullable("blocker", \.blocker, .object, "what plays in its place, where its reason is `lowerPriority` or `notAllowed`"),
+            "the links that examined the input, in order; the last one has a `reason` if nothing is felt"),
+        .nullable("ending", \.ending, .object, "the end of the playback; null while it plays, or without a playback"),
+        .nullable(
+            "blocker", \.blocker, .object,
+            "the playback that plays in its place, if the reason is `lowerPriority` or `notAllowed`"),
         .nullable(
             "nearRule", \.nearRule, .anyText,
             """
-            the `match` of the first rule that fits the name of the event, but not its change, where no rule fits both; or of a rule \
-            that fits `didYouMean`
+            if no rule fits: the `match` of the first rule that fits the name of the event but not its change, or of the rule that \
+            fits `didYouMean`
             """),
-        .nullable("didYouMean", \.didYouMean, .anyText, "the name that an event was probably meant to have"),
         .nullable(
-            "timeoutMs", \.timeoutMs, .amount, "the task has not ended within this time, which counts as its failure"),
+            "didYouMean", \.didYouMean, .anyText,
+            "if no rule fits the name, and the entry is requested by its `seq`: the probably intended name"),
+        .nullable(
+            "timeoutMs", \.timeoutMs, .amount, "the time after which the task failed without an end"),
         .nullable(
             "areIdsShifted", \.areIdsShifted, .boolean,
-            "all ids of the set are one more, or one less, than before, so they are probably positions"),
+            "for a set: whether all ids are one more, or one less, than before, so they are probably positions"),
         .nullable(
             "runsTogether", \.runsTogether, .boolean,
-            "the motor does not stop enough between the pulses, or after the playback before"),
+            "whether the motor does not stop enough between the pulses, or after the playback before, so fewer are felt"),
     ]
 }
 
 extension WireForm where Value == JSONValue {
-    /// What a link changes: a text, a number or a list of texts.
+    /// A value that a link changes: a text, a number or a list of texts.
     fileprivate static var changed: Self {
         let (number, list) = (WireForm<Double>.number, WireForm<[String]>.items(of: .anyText))
         return Self(.either([.anyText, number.kind, list.kind]), "a text, a number or a list of texts") {
@@ -139,7 +148,7 @@ extension WireForm where Value == JSONValue {
 }
 
 extension HistoryEntry {
-    /// `isMasked`: for another user than who sent it.
+    /// `isMasked`: for other users than the sender.
     public init(_ decision: Decision, ending: PlaybackEnd?, isMasked: Bool = false) {
         let result = DecisionResult(decision)
         self.init()
@@ -163,7 +172,7 @@ extension HistoryEntry {
         }
     }
 
-    /// The rule, the links of the policy up to the one that objected, and the actuators: as far as it came.
+    /// The rule, the links of the policy up to the objecting one, and the actuators.
     private static func chain(of decision: Decision) -> [Link] {
         let reason = decision.reason
         guard let policy = decision.policy else {
@@ -209,9 +218,8 @@ extension HistoryEntry.Change {
 }
 
 extension DecisionResult {
-    /// What another user may know of it: neither who it is about, nor what the value is or how many things there are, nor what says so in
-    /// other words. A rule for progress is named like the ids that it matches, as is the event of a hold, and a client names its own
-    /// patterns. What a hand does on a device everyone may know.
+    /// The decision for other users: without source, value and counts, and without names that reveal these. A rule for progress is named
+    /// like the ids that it matches, as is the event of a hold, and a client names its inline patterns. Decisions on devices are public.
     public var masked: DecisionResult {
         if origin == .device { return self }
         var masked = self
@@ -228,7 +236,7 @@ extension DecisionResult {
         return masked
     }
 
-    /// It is the event that follows a hold, or is named like one.
+    /// Whether the input is the event of a hold, or named like one.
     var isHoldEvent: Bool {
         guard input == .event, let name, let source else { return false }
         return [HoldChange.State.confirmed, .released].contains { Text(name) == Text("\(source).\($0.rawValue)") }

@@ -2,17 +2,17 @@
 public import HapticCore
 internal import HapticJSON
 
-/// A hand presses, or lets go.
+/// A press or a release.
 public struct HoldParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "hold"
-    public static let summary = "a hand presses, or lets go: a press that lasts is charged, step by step, until it is confirmed"
+    public static let summary = "a press or a release; a long press is charged, step by step, until it is confirmed"
 
     /// Always given.
     public var id: String?
     public var state: HoldState
-    /// The lease of a press, which ends after this time unless it is repeated; `WireLimit.leaseMilliseconds`.
+    /// The lease of a press, which ends after this time unless `down` is repeated; `WireLimit.leaseMilliseconds`.
     public var leaseMs: Double?
     public var app: String?
     public var atNs: Int64?
@@ -29,10 +29,10 @@ public struct HoldParams: InputParams {
     public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
-        .required("id", \.id, WireForm.text(most: WireLimit.holdID).optional, "what is held, such as `pay`"),
-        .required("state", \.state, .choice(of: HoldState.self), "whether it is pressed"),
+        .required("id", \.id, WireForm.text(most: WireLimit.holdID).optional, "the hold, such as `pay`"),
+        .required("state", \.state, .choice(of: HoldState.self), "`down`: pressed; `up`: released"),
         .optional(
             "leaseMs", \.leaseMs, .number(in: WireLimit.leaseMilliseconds),
-            "the press ends after this time unless `down` is repeated"),
+            "with `down`: the press ends after this time unless `down` is repeated"),
     ]
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How a motor moves, as the configuration or the library has it, or as it is assumed.
+/// The model of a motor: configured, from the library, or assumed.
 public struct MotorResult: WireResult {
-    /// More than the rated drive, for a short time.
+    /// A drive above the rated one, for a short time.
     public struct Overdrive: WireResult {
         public var level: Double
         public var forMs: Double
@@ -12,8 +12,8 @@ public struct MotorResult: WireResult {
         public static let blank = Self(level: 1, forMs: 0)
 
         public static let members: [WireMember<Self>] = [
-            .required("level", \.level, .amount, "as a multiple of the rated drive; 1…1.5"),
-            .required("forMs", \.forMs, .amount, "the longest time at more than the rated drive without a break"),
+            .required("level", \.level, .amount, "a multiple of the rated drive; 1…1.5"),
+            .required("forMs", \.forMs, .amount, "the longest time above the rated drive without a break"),
         ]
     }
 
@@ -53,19 +53,19 @@ public struct MotorResult: WireResult {
         kind: "", riseMs: 0, fallMs: 0, start: 0, hold: 0, minPulseMs: 0, resonanceHz: nil, q: nil, overdrive: nil, brake: false)
 
     public static let members: [WireMember<Self>] = [
-        .nullable("name", \.name, .anyText, "the name of a known motor that moves like this one"),
+        .nullable("name", \.name, .anyText, "the name of a known motor with the same model; null: none"),
         .required(
             "assumed", \.assumed, .boolean,
-            "the configuration does not describe the motor: this is the commonest motor of such devices"),
+            "whether this is only the commonest motor of such devices, because the configuration does not describe the motor"),
         .required("kind", \.kind, .anyText, "`erm` or `lra`"),
         .required("riseMs", \.riseMs, .amount, "from rest to 90 % of the acceleration at rated drive"),
         .required("fallMs", \.fallMs, .amount, "from there, undriven, to 10 %"),
-        .required("start", \.start, .amount, "the least share of the rated drive that sets it in motion"),
-        .required("hold", \.hold, .amount, "the least share that keeps it in motion"),
+        .required("start", \.start, .amount, "the least share of the rated drive that starts the motor"),
+        .required("hold", \.hold, .amount, "the least share that keeps the motor in motion"),
         .required("minPulseMs", \.minPulseMs, .amount, "the shortest pulse at rated drive, from rest, that is felt"),
-        .nullable("resonanceHz", \.resonanceHz, .amount, "its resonance; null: unknown, or none"),
-        .nullable("q", \.q, .amount, "its quality factor; null: unknown, or none"),
-        .nullable("overdrive", \.overdrive, .object, "null: no more than the rated drive"),
-        .required("brake", \.brake, .boolean, "it may be braked by driving it backwards, where its driver can"),
+        .nullable("resonanceHz", \.resonanceHz, .amount, "the resonance; null: unknown, or none"),
+        .nullable("q", \.q, .amount, "the quality factor; null: unknown, or none"),
+        .nullable("overdrive", \.overdrive, .object, "the overdrive; null: the rated drive is the greatest"),
+        .required("brake", \.brake, .boolean, "whether a driver that can drive the motor backwards may brake it"),
     ]
 }

@@ -2,16 +2,16 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Ask for all patterns, or for one of them with its outline.
+/// A request for all patterns, or for one of them with its outline.
 public struct PatternsParams: WireCall {
     public typealias Result = PatternsResult
 
     public static let method = "patterns"
     public static let summary = "all patterns by name, or one of them with its outline"
 
-    /// Nil: all of them.
+    /// `nil`: all patterns.
     public var name: String?
-    /// Only those behind this name in the list, where that is too long for one answer.
+    /// Only the patterns after this name, if the list is too long for one answer.
     public var after: String?
 
     public init(name: String? = nil, after: String? = nil) { (self.name, self.after) = (name, after) }
@@ -19,12 +19,12 @@ public struct PatternsParams: WireCall {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("name", \.name, .text(), "only this one, with its `outline`"),
-        .optional("after", \.after, .text(), "only those behind this name: the rest of a list that has `more`"),
+        .optional("name", \.name, .text(), "only this pattern, with its `outline`"),
+        .optional("after", \.after, .text(), "only the patterns after this name: the rest of a list with `more`"),
     ]
 }
 
-/// All that a caller needs to choose a pattern.
+/// A pattern, for the choice of one.
 public struct PatternResult: WireResult {
     public var name = ""
     public var description = ""
@@ -47,12 +47,14 @@ public struct PatternResult: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .required("name", \.name, .anyText, "its name"),
-        .required("description", \.description, .anyText, "what it is for"),
-        .required("durationMs", \.durationMs, .amount, "its length, silence at the end included"),
-        .required("feltMs", \.feltMs, .amount, "the time until nothing is felt any more"),
-        .required("peak", \.peak, .amount, "the greatest intensity in it"),
-        .optional("outline", \.outline, .outline, "where it was asked for by its name: what it is meant to feel like"),
+        .required("name", \.name, .anyText, "the name"),
+        .required("description", \.description, .anyText, "the purpose; at most 256 bytes in a list"),
+        .required("durationMs", \.durationMs, .amount, "the duration, including silence at the end"),
+        .required("feltMs", \.feltMs, .amount, "the time until the last feedback ends"),
+        .required("peak", \.peak, .amount, "the greatest intensity"),
+        .optional(
+            "outline", \.outline, .outline,
+            "with `name`: points of ms, intensity and sharpness, joined by straight lines; two points at one time are a jump"),
     ]
 }
 
@@ -84,7 +86,7 @@ extension WireForm where Value == Outline {
 }
 
 extension Outline.Point {
-    /// Nil where the node is no point.
+    /// `nil` if the node is no point.
     fileprivate init?(_ node: Node) {
         guard case .list(let items) = node.content, items.count == 3 else { return nil }
         let numbers = items.compactMap { if case .number(let number) = $0.content { number } else { nil } }
@@ -105,7 +107,7 @@ public struct PatternsResult: WireResult {
     public static let blank = Self(patterns: [])
 
     public static let members: [WireMember<Self>] = [
-        .required("patterns", \.patterns, .items(of: .object), "patterns in the order of their names"),
-        .required("more", \.more, .boolean, "others come behind these; ask for them with `after`"),
+        .required("patterns", \.patterns, .items(of: .object), "patterns in order of their names, at most 500"),
+        .required("more", \.more, .boolean, "whether the list continues; `after` asks for the rest"),
     ]
 }

@@ -2,11 +2,11 @@
 public import HapticCore
 public import HapticJSON
 
-/// A playback goes over to another actuator.
+/// The move of a playback to another actuator.
 public struct HandOverParams: WireObject, Hashable {
     /// The name of an actuator.
     public var to: String
-    /// Above 0 and at most 10 s; nil: 200 ms.
+    /// Above 0 and at most 10 s; `nil`: 200 ms.
     public var durationMs: Double?
 
     public init(to: String, durationMs: Double? = nil) {
@@ -17,10 +17,10 @@ public struct HandOverParams: WireObject, Hashable {
     public static let blank = Self(to: "")
 
     public static let members: [WireMember<Self>] = [
-        .required("to", \.to, .text(), "the name of that actuator"),
+        .required("to", \.to, .text(), "the other actuator"),
         .optional(
             "durationMs", \.durationMs, .number(in: 0...WireLimit.handOverMilliseconds, isOpen: true),
-            "how long that takes; 200 without it"),
+            "the duration of the move; 200 without it"),
     ]
 }
 
@@ -34,7 +34,7 @@ public struct PlayParams: InputParams {
 
     public var pattern: PatternReference
     public var id: String?
-    /// Play the pattern this often, at instants given by `durationMs` and `curve`.
+    /// The repetitions of the pattern, at instants given by `durationMs` and `curve`.
     public var steps: Int?
     /// Above 0 and at most an hour; only with `steps`.
     public var durationMs: Double?
@@ -43,21 +43,21 @@ public struct PlayParams: InputParams {
     public var intensity: Intensity?
     public var sharpness: Sharpness?
     public var feedbackClass: FeedbackClass?
-    /// Names; nil: all.
+    /// The names of the actuators; `nil`: all.
     public var actuators: [String]?
-    /// From one actuator to the next; above 0, the last one at most a second after the first.
+    /// The delay from one actuator to the next: above 0, and the last one starts at most a second after the first.
     public var staggerMs: Double?
     /// Only with `staggerMs`.
     public var from: StaggerOrigin?
     /// Not with `staggerMs`.
     public var handOver: HandOverParams?
-    /// How often the whole is played.
+    /// The repetitions of the whole.
     public var `repeat`: Int?
-    /// `off`: the curve as it is, also on motors that are known.
+    /// `off`: the curve is played unchanged, also on known motors.
     public var fit: Fit?
-    /// The answer comes when it has ended.
+    /// The answer comes at the end of the playback.
     public var wait: Bool?
-    /// Nil: `client` with `wait`, else `itself`.
+    /// `nil`: `client` with `wait`, else `itself`.
     public var ends: PlaybackEnds?
     /// The pattern object is a part: `true` if others follow, `false` for the last one. `parts` divides a play.
     public var more: Bool?
@@ -76,31 +76,40 @@ public struct PlayParams: InputParams {
     public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
-        .required("pattern", \.pattern, .pattern, "what is felt"),
-        .optional("steps", \.steps, .integer(in: StepTrain.stepRange), "play the pattern this often over `durationMs`"),
+        .required("pattern", \.pattern, .pattern, "the name of a pattern, or the pattern itself"),
+        .optional(
+            "steps", \.steps, .integer(in: StepTrain.stepRange),
+            "repetitions over `durationMs`, at instants given by `curve`; not with open phases"),
         .optional(
             "durationMs", \.durationMs, .number(in: durationRange, isOpen: true),
-            "with `steps`: how long all of them take; 1600 without it"),
+            "with `steps`: the duration of all steps; 1600 without it"),
         .optional(
-            "curve", \.curve, .choice(of: StepTrain.Curve.self), "with `steps`: when each of them comes; `charge` without it"),
+            "curve", \.curve, .choice(of: StepTrain.Curve.self),
+            "with `steps`: `charge` (without it) accelerates, `linear` is even"),
         .intensity(\.intensity),
-        .optional("sharpness", \.sharpness, .share(Sharpness.self), "replaces the pattern's"),
+        .optional("sharpness", \.sharpness, .share(Sharpness.self), "replaces the sharpness of the pattern"),
         .feedbackClass(\.feedbackClass),
-        .optional("actuators", \.actuators, .list(of: .text()), "their names; all without it"),
+        .optional("actuators", \.actuators, .list(of: .text()), "names of actuators; all without it"),
         .optional(
             "staggerMs", \.staggerMs, .number(in: staggerRange, isOpen: true),
-            "from one actuator to the next it begins so much later; the last one at most a second after the first"),
-        .optional("from", \.from, .choice(of: StaggerOrigin.self), "with `staggerMs`: where it begins; `first` without it"),
-        .optional("handOver", \.handOver, .object, "it goes over to another actuator, which fades in as the others fade out"),
-        .optional("repeat", \.repeat, .integer(in: WireLimit.repetitions), "how often the whole is played"),
-        .optional("fit", \.fit, .choice(of: Fit.self), "`off`: the curve as it is, also on a motor that is known"),
-        .optional("wait", \.wait, .boolean, "answer when it has ended; not in a batch"),
+            "the delay from one actuator to the next; the last one starts at most 1000 ms after the first"),
+        .optional(
+            "from", \.from, .choice(of: StaggerOrigin.self),
+            "with `staggerMs`: the actuators that start first; `first` without it"),
+        .optional(
+            "handOver", \.handOver, .object, "moves the playback to another actuator with constant power; not with `staggerMs`"),
+        .optional(
+            "repeat", \.repeat, .integer(in: WireLimit.repetitions), "repetitions of the whole; more than 1 not with open phases"),
+        .optional(
+            "fit", \.fit, .choice(of: Fit.self),
+            "`off`: plays the curve unchanged, also on a known motor; `auto`: the `fit` of the actuator applies, as without it"),
+        .optional("wait", \.wait, .boolean, "`true`: the answer comes at the end of the playback; not in a batch"),
         .optional(
             "ends", \.ends, .choice(of: PlaybackEnds.self),
-            "`client`: it fades out when this connection closes; without it `client` with `wait`, else `itself`"),
+            "`client`: the playback fades out when this connection closes; without it `client` with `wait`, else `itself`"),
         .optional(
             "more", \.more, .boolean,
-            "`true`: the pattern object goes on in the next `play` with `more`; `false`: that was its last part"),
+            "the pattern object comes in parts; `true`: another part follows, `false`: this is the last part"),
     ]
 
     public func check(at place: LinePlace) throws(WireError) {
@@ -140,10 +149,10 @@ public struct PlayParams: InputParams {
         throw .invalid(other.0, "belongs to the last part, the one with `more: false`; leave it out here")
     }
 
-    /// Whether it is cancelled gracefully when its connection closes. A client that waits for the end wants that, unless it says otherwise.
+    /// Whether the playback is cancelled gracefully when its connection closes: the default of a client that waits for the end.
     public var endsWithClient: Bool { (ends ?? (wait == true ? .client : .itself)) == .client }
 
-    /// The instants of its steps; nil where it is played once.
+    /// The instants of the steps; `nil`: the pattern is played once.
     public var train: StepTrain? {
         guard let steps else { return nil }
         let duration = durationMs.flatMap { Nanoseconds(seconds: $0 / 1000) } ?? StepTrain.standardDuration
@@ -180,15 +189,17 @@ public struct PlayResult: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .nullable("playback", \.playback, .whole, "the playback; null where nothing is played"),
-        .required("decision", \.decision, .object, "what was decided"),
-        .required("steps", \.steps, .whole, "the steps of the train"),
-        .required("pulses", \.pulses, .whole, "the pulses that are played for them"),
-        .required("mergedByMinGap", \.mergedByMinGap, .whole, "the steps that the `minGap` of a motor merged with others"),
+        .nullable("playback", \.playback, .whole, "the number of the playback; null if none began"),
+        .required("decision", \.decision, .object, "the decision"),
+        .required("steps", \.steps, .whole, "the repetitions"),
+        .required(
+            "pulses", \.pulses, .whole,
+            "the pulses on the actuator that plays the most; with open phases, those of about one round of each phase"),
+        .required("mergedByMinGap", \.mergedByMinGap, .whole, "the pulses that the `minGap` of the motor merged with others"),
         .required(
             "mergedByMinInterval", \.mergedByMinInterval, .whole,
-            "the steps that the `minInterval` of an actuator merged with others"),
-        .nullable("ending", \.ending, .object, "with `wait`: how it ended"),
+            "the levels, whole pulses included, that came faster than the `minInterval` of the actuator"),
+        .nullable("ending", \.ending, .object, "with `wait`: the end of the playback, else null"),
     ]
 }
 
@@ -202,12 +213,12 @@ public struct PlayPartResult: WireResult {
     public static let blank = Self(bytes: 0)
 
     public static let members: [WireMember<Self>] = [
-        .required("bytes", \.bytes, .whole, "the bytes of all lines of this pattern so far")
+        .required("bytes", \.bytes, .whole, "bytes in all lines of this pattern so far")
     ]
 }
 
 extension PlayParams {
-    /// The `more` of params that cannot be used, also if `error` is that it is misspelt; nil if there is none. A value that is no boolean
+    /// The `more` of params that cannot be used, also if `error` is that it is misspelt; `nil` if there is none. A value that is no boolean
     /// counts as true. `isPlay`: the method is `play`; without that, params with a pattern count as those of a `play`.
     public static func more(ofUnusable params: Node?, _ error: WireError, isPlay: Bool) -> Bool? {
         guard case .object(let members)? = params?.content, isPlay || members.contains(where: { $0.key == "pattern" }) else {

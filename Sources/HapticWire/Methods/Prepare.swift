@@ -2,12 +2,12 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// Make these ready, so that the first one is not late.
+/// The preparation of patterns and actuators, so that the first playback is not late.
 public struct PrepareParams: WireCall {
     public typealias Result = PrepareResult
 
     public static let method = "prepare"
-    public static let summary = "make patterns and actuators ready, so that the first one is not late"
+    public static let summary = "make patterns and actuators ready, so that the first playback is not late; not in a batch"
 
     public var patterns: [String]?
     public var actuators: [String]?
@@ -22,7 +22,7 @@ public struct PrepareParams: WireCall {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("patterns", \.patterns, .list(of: .text()), "names of patterns"),
+        .optional("patterns", \.patterns, .list(of: .text()), "names of patterns; `patterns`, `actuators` or both are given"),
         .optional("actuators", \.actuators, .list(of: .text()), "names of actuators"),
     ]
 
@@ -47,9 +47,10 @@ public struct PrepareResult: WireResult {
     public static let blank = Self(patterns: [], actuators: [], readyForMs: nil)
 
     public static let members: [WireMember<Self>] = [
-        .required("patterns", \.patterns, .items(of: .anyText), "the patterns that are ready"),
-        .required("actuators", \.actuators, .items(of: .anyText), "the actuators that are ready"),
+        .required("patterns", \.patterns, .items(of: .anyText), "the patterns that are ready on each of `actuators`"),
+        .required("actuators", \.actuators, .items(of: .anyText), "the available actuators"),
         .nullable(
-            "readyForMs", \.readyForMs, .amount, "for how long; null: until the configuration changes or the device goes"),
+            "readyForMs", \.readyForMs, .amount,
+            "the time for which they stay ready; null: until the configuration changes or the device is lost"),
     ]
 }

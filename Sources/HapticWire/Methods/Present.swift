@@ -7,20 +7,20 @@ public struct PresentParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "present"
-    public static let summary = "which things exist now; what is new and what is missing is felt, what stayed is not"
+    public static let summary = "the things of a set that exist now; additions and removals are felt, unchanged things are not"
 
-    /// Of the set.
+    /// The name of the set.
     public var name: String
-    /// All of them, in any order; one that is said twice counts once.
+    /// The ids of all things, in any order; a repeated id counts once.
     public var ids: [String]
-    /// The set goes on with the next line of this connection that names it.
+    /// The set continues in the next line of this connection with its name.
     public var more: Bool?
     public var app: String?
     public var atNs: Int64?
     public var deadlineMs: Double?
     public var feedback: FeedbackReference?
 
-    /// A set has a name, and its things have ids; it has none itself.
+    /// `nil`: a set has a name, and its things have ids.
     public var id: String? {
         get { nil }
         set {}
@@ -37,18 +37,20 @@ public struct PresentParams: InputParams {
     public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
-        .required("name", \.name, .text(), "which set this is, such as `cart.items`"),
+        .required("name", \.name, .text(), "the set, such as `cart.items`"),
         .required(
-            "ids", \.ids, .list(of: .text(), count: 0...WireLimit.things), "the ids of the things that exist now, in any order"),
+            "ids", \.ids, .list(of: .text(), count: 0...WireLimit.things),
+            "the ids of all existing things, in any order; as many as the line holds"),
         .optional(
-            "more", \.more, .boolean, "the set goes on in the next line of this connection; nothing changes before its last one"),
+            "more", \.more, .boolean,
+            "`true`: the set continues in the next line of this connection; nothing changes before the last one"),
     ]
 }
 
-/// As much as is known of a part of a set.
+/// The known members of a part of a set.
 public struct SetPart: Hashable, Sendable {
     public var name: String?
-    /// Whether the set goes on.
+    /// Whether the set continues.
     public var more: Bool?
 
     public init(name: String? = nil, more: Bool? = nil) {
@@ -60,11 +62,11 @@ public struct SetPart: Hashable, Sendable {
 extension PresentParams {
     public var part: SetPart { SetPart(name: name, more: more ?? false) }
 
-    /// The part that params tell that cannot be used: what is wrong in them is passed over.
+    /// Reads the part from invalid params, and ignores the invalid members.
     public static func part(ofUnusable params: Node?) -> SetPart {
         var part = SetPart()
         guard case .object(let members)? = params?.content else { return part }
-        // One that says nothing of it is the last one.
+        // Without `more`, the part is the last one.
         part.more = false
         for member in members {
             switch (member.key, member.value.content) {

@@ -7,7 +7,7 @@ public struct ProgressParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "progress"
-    public static let summary = "progress moved to a value in 0…1; a gate decides whether it is felt"
+    public static let summary = "progress has moved; a gate plays a pulse for each step"
 
     public var id: String?
     public var value: Progress
@@ -32,10 +32,11 @@ public struct ProgressParams: InputParams {
     public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
-        .required("value", \.value, .share(Progress.self), "how far it has come"),
-        .optional("pattern", \.pattern, .pattern, "replaces the rule's"),
-        .optional("step", \.step, .number(in: 0...1, isOpen: true), "replaces the rule's"),
-        .optional("mode", \.mode, .choice(of: ProgressMode.self), "how steps are counted, or `follow`: the value itself is felt"),
+        .required("value", \.value, .share(Progress.self), "the progress"),
+        .optional("pattern", \.pattern, .pattern, "replaces the pattern of the rule"),
+        .optional("step", \.step, .number(in: 0...1, isOpen: true), "replaces the step of the rule; not with `mode: follow`"),
+        .optional(
+            "mode", \.mode, .choice(of: ProgressMode.self), "the counting of steps, or `follow`: the value is the intensity"),
         .intensity(\.intensity),
     ]
 }

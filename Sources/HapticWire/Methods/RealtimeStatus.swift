@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension StatusResult {
-    /// What the executor asked the kernel for, as the configuration has it, and what it was given.
+    /// The configured requests of the executor to the kernel, and the answers.
     public struct Realtime: WireResult {
-        /// One answer of the kernel's for each thing that was asked for.
+        /// The answers of the kernel.
         public struct Granted: WireResult {
             public var priority: Bool?
             public var lockMemory: Bool?
@@ -18,9 +18,9 @@ extension StatusResult {
             public static let blank = Self()
 
             public static let members: [WireMember<Self>] = [
-                .nullable("priority", \.priority, .boolean, "the priority; null: none was asked for"),
-                .nullable("lockMemory", \.lockMemory, .boolean, "the lock; null: none was asked for"),
-                .nullable("cpu", \.cpu, .boolean, "the processor; null: none was asked for"),
+                .nullable("priority", \.priority, .boolean, "whether the priority was granted; null: not requested"),
+                .nullable("lockMemory", \.lockMemory, .boolean, "whether the lock was granted; null: not requested"),
+                .nullable("cpu", \.cpu, .boolean, "whether the processor was granted; null: not requested"),
             ]
         }
 
@@ -30,7 +30,7 @@ extension StatusResult {
         public var granted: Granted
         public var remedies: [String]
 
-        /// Without arguments: nothing was asked for.
+        /// Without arguments: no requests.
         public init(
             priority: Int? = nil, lockMemory: Bool = false, cpu: Int? = nil, granted: Granted = Granted(), remedies: [String] = []
         ) {
@@ -44,12 +44,12 @@ extension StatusResult {
         public static let blank = Self()
 
         public static let members: [WireMember<Self>] = [
-            .nullable("priority", \.priority, .whole, "of SCHED_FIFO, 1…99; null: none was asked for"),
-            .required("lockMemory", \.lockMemory, .boolean, "whether its memory is to be kept from being swapped out"),
-            .nullable("cpu", \.cpu, .whole, "the only processor to run on, from 0; null: any"),
-            .required("granted", \.granted, .object, "what the kernel gave of that"),
+            .nullable("priority", \.priority, .whole, "the priority of SCHED_FIFO, 1…99; null: not requested"),
+            .required("lockMemory", \.lockMemory, .boolean, "whether memory should be locked"),
+            .nullable("cpu", \.cpu, .whole, "the processor of the executor, from 0; null: any"),
+            .required("granted", \.granted, .object, "the answers of the kernel"),
             .required(
-                "remedies", \.remedies, .items(of: .anyText), "a sentence for each thing that was refused: what, why, what to do"),
+                "remedies", \.remedies, .items(of: .anyText), "a sentence for each refusal, with the reason and a remedy"),
         ]
     }
 }

@@ -2,12 +2,12 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// A source goes back to 0, silently.
+/// A source returns to 0 without feedback.
 public struct ReleaseParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "release"
-    public static let summary = "a source goes back to 0, silently"
+    public static let summary = "a source returns to 0 without feedback, and a phase with `until: released` ends"
 
     public var id: String?
     public var app: String?

@@ -2,12 +2,12 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// Read the configuration again.
+/// A request to read the configuration again.
 public struct ReloadParams: WireCall {
     public typealias Result = ReloadResult
 
     public static let method = "reload"
-    public static let summary = "read the configuration again; a bad one changes nothing"
+    public static let summary = "read the configuration again; an invalid one changes nothing. Not in a batch"
 
     public init() {}
 
@@ -39,10 +39,10 @@ public struct ReloadResult: WireResult {
         public static let blank = Self(part: "", added: 0, removed: 0, changed: 0)
 
         public static let members: [WireMember<Self>] = [
-            .required("part", \.part, .anyText, "the part of the configuration"),
-            .required("added", \.added, .whole, "new ones"),
-            .required("removed", \.removed, .whole, "those that are gone"),
-            .required("changed", \.changed, .whole, "different ones"),
+            .required("part", \.part, .anyText, "`progress`, `events`, `actuators` or `patterns`"),
+            .required("added", \.added, .whole, "the number of new entries"),
+            .required("removed", \.removed, .whole, "the number of removed entries"),
+            .required("changed", \.changed, .whole, "the number of changed entries"),
         ]
     }
 
@@ -59,14 +59,14 @@ public struct ReloadResult: WireResult {
         .required("changed", \.changed, .items(of: .anyText), "the parts of the configuration that changed"),
         .required(
             "needsRestart", \.needsRestart, .items(of: .anyText),
-            "the parts that differ from those in force, and count from the next start of the daemon"),
+            "the changed parts that apply from the next start of the daemon"),
         .required(
             "differences", \.differences, .items(of: .object),
-            "how many rules, actuators or patterns of a changed part are new, gone, or different"),
-        .required("builtIn", \.isBuiltIn, .boolean, "there is no file: the built-in configuration is in force"),
+            "the numbers of different entries in the changed parts"),
+        .required("builtIn", \.isBuiltIn, .boolean, "whether the built-in configuration is in force, because there is no file"),
     ]
 
-    /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty where there are none.
+    /// The changed parts in words: `profile, events (2 added, 1 removed)`; empty if there are none.
     public var words: String {
         changed.map { part in
             guard let its = differences.first(where: { Text($0.part) == Text(part) }) else { return part }

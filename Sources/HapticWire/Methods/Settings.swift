@@ -2,14 +2,14 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Ask for what is in force of what people set, or set it.
+/// A request for the settings in force, or a change of them.
 public struct SettingsParams: WireCall {
     public typealias Result = SettingsResult
 
     public static let method = "settings"
-    public static let summary = "what people set: strengths, profile, quiet hours, off; ask for it, or set it"
+    public static let summary = "the user settings (profile, strengths, quiet hours, off); ask for them, or change them"
 
-    /// Nil: only ask.
+    /// `nil`: a request only.
     public var set: NewSettings?
 
     public init(set: NewSettings? = nil) { self.set = set }
@@ -17,15 +17,15 @@ public struct SettingsParams: WireCall {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("set", \.set, .object, "these change, the others stay; null is as the configuration has it")
+        .optional("set", \.set, .object, "the settings to change; null restores the configured value")
     ]
 }
 
-/// What people set. Nil stays as it is; `restore` is null on the wire: the configuration's counts again.
+/// A change of settings. `nil` leaves a setting as it is; `restore`, null on the wire, returns to the configured value.
 public struct NewSettings: WireObject, Hashable {
     public typealias Change = SettingsChange.Change
 
-    /// How long feedback is off.
+    /// The time for which feedback is off.
     public enum OffTime: Hashable, Sendable, Codable {
         case forGood
         /// At most `Settings.Limit.off`.
@@ -33,7 +33,7 @@ public struct NewSettings: WireObject, Hashable {
     }
 
     public var profile: Change<Profile>?
-    /// Of everything.
+    /// The strength of all feedback.
     public var strength: Change<Strength>?
     public var classes: Change<SettingsChange.Entries<FeedbackClass>>?
     public var apps: Change<SettingsChange.Entries<Text>>?
@@ -46,16 +46,26 @@ public struct NewSettings: WireObject, Hashable {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .optional("profile", \.profile, .orNull(.choice(of: Profile.self)), "how much is felt of each class"),
-        .optional("strength", \.strength, .orNull(.strength), "of everything: what intensities are multiplied by"),
-        .optional("classes", \.classes, .orNull(.classStrengths), "the same of each class; null as a strength, or for all"),
-        .optional("apps", \.apps, .orNull(.appStrengths), "the same of each app by its name; null as a strength, or for all"),
+        .optional("profile", \.profile, .orNull(.choice(of: Profile.self)), "the profile: the amount of feedback of each class"),
         .optional(
-            "quietHours", \.quietHours, .orNull(.quietHours), "when nothing is felt, but for what is excepted; empty: never"),
-        .optional("off", \.off, .off, "`true`, or for a time: nothing is felt; `false` or null: feedback is on"),
+            "strength", \.strength, .orNull(.strength), "the factor for all intensities, which are 1 at most; 0: no feedback"),
+        .optional("classes", \.classes, .orNull(.classStrengths), "the strengths of classes; unnamed classes keep theirs"),
+        .optional(
+            "apps", \.apps, .orNull(.appStrengths),
+            "the strengths of apps, by name; unnamed apps keep theirs. Above 1 only for clients that may speak for apps"),
+        .optional(
+            "quietHours", \.quietHours, .orNull(.quietHours),
+            "times without feedback, except the exceptions; replaces the whole list, and an empty one means never"),
+        .optional(
+            "off", \.off, .off,
+            """
+            `true`, or for a time: no feedback, not even alarms, and all playbacks end immediately; `false` or null: feedback \
+            is on
+            """
+        ),
     ]
 
-    /// What changes, where it is set at `now`.
+    /// The change of settings at `now`.
     public func change(at now: MonotonicInstant) -> SettingsChange {
         let off: Change<Off>? =
             switch off {
@@ -68,14 +78,14 @@ public struct NewSettings: WireObject, Hashable {
             profile: profile, strength: strength, classes: classes, apps: apps, quietHours: quietHours, off: off)
     }
 
-    /// Whether it changes the profile, and nothing else.
+    /// Whether only the profile changes.
     public var isProfileOnly: Bool {
         profile != nil && strength == nil && classes == nil && apps == nil && quietHours == nil && off == nil
     }
 }
 
 extension WireForm {
-    /// What `form` reads is set; null restores.
+    /// A value of `form` is set; null restores.
     fileprivate static func orNull<Wrapped>(_ form: WireForm<Wrapped>) -> Self where Value == SettingsChange.Change<Wrapped> {
         Self(.either([form.kind, .null]), "\(form.expectation.text), or null", takesNull: true) { node, path throws(WireError) in
             node.content == .null ? .restore : .set(try form.read(node, path))
@@ -91,7 +101,7 @@ extension WireForm {
 extension WireForm where Value == Strength {
     static var strength: Self {
         WireForm<Double>.number(in: 0...Strength.most.value).mapped {
-            // trap: the form reads only what a strength may be.
+            // trap: the form reads only numbers in the range of a strength.
             Strength($0)!
         } back: {
             $0.value
@@ -115,7 +125,7 @@ private struct ClassStrengths: WireObject {
     static let blank = Self()
 
     static let members: [WireMember<Self>] = FeedbackClass.allCases.map { name in
-        .optional(name.rawValue, \.entries[name], .orNull(.strength), "of this class")
+        .optional(name.rawValue, \.entries[name], .orNull(.strength), "the strength of this class")
     }
 }
 
@@ -163,19 +173,19 @@ extension QuietHours: WireObject {
     public static let blank = Self(from: .midnight, to: .midnight)
 
     static let times: [WireMember<Self>] = [
-        .defaulted("days", \.days, .set(of: .choice(), count: 1...7), "those on which it begins; all without it"),
-        .required("from", \.from, .timeOfDay, "from then on, as the clocks on the wall show it"),
-        .required("to", \.to, .timeOfDay, "until then; on the day after, where that is not later than `from`"),
+        .defaulted("days", \.days, .set(of: .choice(), count: 1...7), "the days on which the time begins; all days without it"),
+        .required("from", \.from, .timeOfDay, "the begin, in local time (`00:00`…`24:00`)"),
+        .required("to", \.to, .timeOfDay, "the end; on the next day if it is not later than `from`"),
     ]
 
-    public static let members = times + [.defaulted("except", \.except, .object, "what is felt all the same")]
+    public static let members = times + [.defaulted("except", \.except, .object, "the exceptions")]
 }
 
 extension QuietHours.Exceptions: WireObject {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .defaulted("classes", \.classes, .set(of: .choice(), count: 0...FeedbackClass.allCases.count), "these"),
+        .defaulted("classes", \.classes, .set(of: .choice(), count: 0...FeedbackClass.allCases.count), "the excepted classes"),
         .defaulted(
             "apps", \.apps,
             WireForm.list(of: .text(most: WireLimit.app), count: 0...Settings.Limit.exceptedApps)
@@ -184,14 +194,19 @@ extension QuietHours.Exceptions: WireObject {
                 } back: {
                     $0.sorted().map(\.string)
                 },
-            "these, of clients that may speak for them"),
+            """
+            the excepted apps, of clients that may speak for apps; at most \(Settings.Limit.exceptedAppsInAll) in all quiet \
+            hours
+            """
+        ),
         .defaulted(
-            "repeated", \.repeated, .boolean, "an event that comes again within 15 minutes, with the same name, id and user"),
+            "repeated", \.repeated, .boolean,
+            "`true`: an event that comes again within 15 minutes, with the same name, id and user"),
     ]
 }
 
 extension TimeOfDay {
-    /// Before it is read.
+    /// The value of a blank object.
     // trap: 0 is a minute of a day.
     fileprivate static let midnight = TimeOfDay(minutes: 0)!
 }
@@ -203,7 +218,7 @@ private struct OffFor: WireObject {
 
     static let members: [WireMember<Self>] = [
         .required(
-            "forMs", \.forMs, .number(in: 0...Settings.Limit.off.inMilliseconds, isOpen: true), "for so long; at most 366 days")
+            "forMs", \.forMs, .number(in: 0...Settings.Limit.off.inMilliseconds, isOpen: true), "the time; at most 366 days")
     ]
 }
 

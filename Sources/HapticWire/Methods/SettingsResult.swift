@@ -2,7 +2,7 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Whether anything is felt now, as far as people's settings say, and whether these last.
+/// Whether the settings allow feedback now, and whether they are stored.
 public struct SettingsNow: WireResult {
     public var deciding = DecidingSetting.configuration
     public var off: OffLeft?
@@ -11,7 +11,7 @@ public struct SettingsNow: WireResult {
     public var kept = false
     public var trouble: String?
 
-    /// How long feedback is off.
+    /// The time for which feedback is off.
     public struct OffLeft: WireResult {
         public var remainingMs: Double?
 
@@ -20,11 +20,11 @@ public struct SettingsNow: WireResult {
         public static let blank = Self(remainingMs: nil)
 
         public static let members: [WireMember<Self>] = [
-            .nullable("remainingMs", \.remainingMs, .amount, "for how long; null: until somebody switches it on")
+            .nullable("remainingMs", \.remainingMs, .amount, "the remaining time; null: until feedback is switched on")
         ]
     }
 
-    /// `time`: what the clocks on the wall show at `now`; nil: nobody has said.
+    /// `time`: the local time at `now`; `nil`: unknown.
     public init(
         _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, isKept: Bool, trouble: String? = nil
     ) {
@@ -45,24 +45,26 @@ public struct SettingsNow: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .required("deciding", \.deciding, .choice(), "the first of these that says how much is felt"),
-        .nullable("off", \.off, .object, "how long feedback is off; null: it is on"),
-        .required("quiet", \.quiet, .boolean, "these are quiet hours"),
+        .required(
+            "deciding", \.deciding, .choice(),
+            "the first of these that decides the amount of feedback; `settings`: a user has set something"),
+        .nullable("off", \.off, .object, "the time for which feedback is off; null: feedback is on"),
+        .required("quiet", \.quiet, .boolean, "whether these are quiet hours"),
         .nullable(
             "quietUntil", \.quietUntil, .anyText,
-            "when it is quiet no longer, such as `07:00`; null where it is not quiet, or always is"),
+            "the end of quiet hours, such as `07:00`; null if it is not quiet, or quiet without end"),
         .required(
             "kept", \.kept, .boolean,
-            "whether the settings last over a restart: not where there is no place for them, or that cannot be used"),
+            "whether the settings outlast a restart; `false` without a usable place for them, or after a failed write"),
         .nullable(
             "trouble", \.trouble, .anyText,
-            "why what people had set may not be in force, or what they set may not last, and what to do; null: all is well"),
+            "the reason why settings could not be stored or read, and a remedy; null: none"),
     ]
 }
 
-/// The answer to `settings`: what is in force.
+/// The answer to `settings`: the settings in force.
 public struct SettingsResult: WireResult {
-    /// A value, and by whose word it is in force: `settings` is people's, `configuration` also where nobody says.
+    /// A value, and the layer that gives it.
     public struct InForce<Value: Hashable & Sendable>: Hashable, Sendable {
         public var value: Value
         public var by: SettingsLayer
@@ -79,7 +81,7 @@ public struct SettingsResult: WireResult {
     public var quietHoursLeftOut: Int?
     public var now = SettingsNow.blank
 
-    /// `now`: that of `settings`. `inShort`: without apps and quiet hours, so that it costs no more where there are many.
+    /// `now`: the state of `settings`. `inShort`: without apps and quiet hours, so that the cost has a bound.
     public init(_ settings: SettingsInForce, _ now: SettingsNow, inShort: Bool = false) {
         func strength(_ found: (value: Strength, layer: SettingsLayer)?) -> InForce<Double> {
             InForce(found?.value.value ?? 1, by: found?.layer ?? .configuration)
@@ -110,47 +112,48 @@ public struct SettingsResult: WireResult {
 
     public static let members: [WireMember<Self>] =
         [
-            .required("profile", \.profile, .inForce(.choice(), .full), "how much is felt of each class"),
-            .required("strength", \.strength, .inForce(.amount, 1), "of everything: what intensities are multiplied by"),
+            .required("profile", \.profile, .inForce(.choice(), .full), "the profile"),
+            .required("strength", \.strength, .inForce(.amount, 1), "the factor for all intensities"),
             .required(
-                "classes", \.classes, .named(.inForce(.amount, 1), "class"), "the same of each class, in the order of importance"),
+                "classes", \.classes, .named(.inForce(.amount, 1), "class"), "the strength of each class, in order of importance"),
             .required(
                 "apps", \.apps, .named(.inForce(.amount, 1), "app"),
                 """
-                the same of each app that has one, in the order of their names: of all for which people have set it, and of as many others \
-                as leave \(Settings.Limit.apps) in all
+                the strengths of apps, in order of their names: of all set by users, and as many of the configured ones as leave \
+                \(Settings.Limit.apps) in all
                 """),
             .optional(
                 "appsLeftOut", \.appsLeftOut, .whole,
                 """
-                how many of those that only the configuration names are not said. In short: all that people and the configuration name, what \
-                both name twice
+                the number of omitted apps, if any. A line that switches feedback `off` after its work is used up omits all apps, \
+                and counts an app twice if both layers name it
                 """),
             .required(
-                "quietHours", \.quietHours, .inForce(.quietHours, []), "when nothing is felt, but for what is excepted"),
-            .optional("quietHoursLeftOut", \.quietHoursLeftOut, .whole, "how many of them are not said, in short"),
+                "quietHours", \.quietHours, .inForce(.quietHours, []), "times without feedback"),
+            .optional(
+                "quietHoursLeftOut", \.quietHoursLeftOut, .whole, "the number of omitted quiet hours, if such a line omits them"),
         ] + SettingsNow.members.map { $0.beside(\.now) }
 }
 
 extension WireForm {
-    /// `form`, and by whose word its value is in force. `start`: any value.
+    /// A value of `form` with its layer. `start`: any value.
     fileprivate static func inForce<Wrapped: Hashable & Sendable>(_ form: WireForm<Wrapped>, _ start: Wrapped) -> Self
     where Value == SettingsResult.InForce<Wrapped> {
         .object(
             of: [
                 .required("value", \.value, form, "the value"),
-                .required("by", \.by, .choice(), "by whose word: `settings` is people's, `configuration` also where nobody says"),
+                .required("by", \.by, .choice(), "the layer: `settings` if a user has set it, else `configuration`"),
             ], blank: .init(start, by: .configuration))
     }
 
-    /// An object whose members have names of others; `noun`: what has the names.
+    /// An object with names as members; `noun`: the named thing.
     fileprivate static func named<Item>(_ form: WireForm<Item>, _ noun: String) -> Self where Value == Named<Item> {
         // Twice what may be set: an older limit must not make an answer unreadable, and a hostile one must stay short.
         .map(of: form, most: 2 * Settings.Limit.apps, key: .text(), noun)
     }
 }
 
-/// What people have set has changed, or what is configured of it.
+/// A change of the settings in force.
 public struct SettingsNotice: WireResult {
     public var atNs: Int64
     public var changed: [String]
@@ -169,20 +172,20 @@ public struct SettingsNotice: WireResult {
 
     public static let members: [WireMember<Self>] =
         [
-            .required("atNs", \.atNs, .whole, "when, in ns of CLOCK_MONOTONIC"),
+            .required("atNs", \.atNs, .whole, "the instant, in ns of `CLOCK_MONOTONIC`"),
             .required(
                 "changed", \.changed, .items(of: .anyText),
                 """
-                which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`; `quiet`: quiet hours have begun or ended; \
-                `trouble`: what was set last could not be stored, or can again
+                the changed ones of `profile`, `strength`, `classes`, `apps`, `quietHours` and `off`; `quiet`: quiet hours begin or \
+                end; `trouble`: storing fails, or works again
                 """),
         ] + SettingsNow.members.map { $0.beside(\.now) } + [
-            .nullable("user", \.user, .whole, "the user who set it; null: the configuration did, or the time has come"),
-            .nullable("process", \.process, .whole, "the process that set it"),
+            .nullable("user", \.user, .whole, "the user who changed them; null: the configuration, or the end of a time"),
+            .nullable("process", \.process, .whole, "the process that changed them; null: as `user`"),
         ]
 }
 
-/// An object whose members have names that others gave, in an order.
+/// An object with names as members, in order.
 public struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public var name: Text

@@ -2,12 +2,12 @@
 public import HapticCore
 internal import HapticJSON
 
-/// Ask how the daemon is.
+/// A request for the state of the daemon.
 public struct StatusParams: WireCall {
     public typealias Result = StatusResult
 
     public static let method = "status"
-    public static let summary = "how the daemon is: counters, lateness, latency"
+    public static let summary = "the state of the daemon: settings, counters, lateness, latency"
 
     public init() {}
 
@@ -15,7 +15,7 @@ public struct StatusParams: WireCall {
     public static let members: [WireMember<Self>] = []
 }
 
-/// How the daemon is.
+/// The state of the daemon.
 public struct StatusResult: WireResult {
     public var version = ""
     public var uptimeMs = 0.0
@@ -46,42 +46,49 @@ public struct StatusResult: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .required("version", \.version, .anyText, "the version of the daemon"),
-        .required("uptimeMs", \.uptimeMs, .amount, "since its start"),
+        .required("uptimeMs", \.uptimeMs, .amount, "the time since the start"),
         .required("profile", \.profile, .choice(), "the profile in force"),
-        .required("settings", \.settings, .object, "whether anything is felt now, as far as people's settings say"),
-        .required("configuration", \.configuration, .object, "which configuration is in force"),
+        .required("settings", \.settings, .object, "whether the settings allow feedback now"),
+        .required("configuration", \.configuration, .object, "the configuration in force"),
         .required("clients", \.clients, .whole, "connections"),
-        .required("sources", \.sources, .whole, "ids whose state is kept"),
-        .required("playbacks", \.playbacks, .whole, "what plays or waits"),
-        .required("decisions", \.decisions, .items(of: .object), "how many decisions ended in each way, of those that occurred"),
-        .required("subscribers", \.subscribers, .whole, "clients that have subscribed to something"),
+        .required("sources", \.sources, .whole, "sources with a stored state"),
+        .required("playbacks", \.playbacks, .whole, "playbacks that play or wait"),
+        .required(
+            "decisions", \.decisions, .items(of: .object),
+            "the number of decisions with each outcome and reason, without those at 0"),
+        .required("subscribers", \.subscribers, .whole, "connections with a subscription"),
         .required(
             "invalidNotifications", \.invalidNotifications, .whole,
-            "notifications that could not be used: these have no answer to say so"),
-        .required("refused", \.refused, .items(of: .object), "what bounds and access rules have refused since the start"),
-        .required("missed", \.missed, .whole, "notifications that slow subscribers missed, in sum"),
+            "invalid notifications, which have no answer"),
+        .required(
+            "refused", \.refused, .items(of: .object), "refusals by bounds and access rules since the start, without those at 0"),
+        .required("missed", \.missed, .whole, "notifications that slow subscribers missed"),
         .required(
             "missedActuations", \.missedActuations, .whole,
-            "actuations since the start that were left out because they would have come too late"),
+            "actuations since the start that the executor dropped because they were late"),
         .required(
             "missedByActuator", \.missedByActuator, .items(of: .object),
-            "the same of each actuator, since the configuration of the actuators changed"),
-        .required("missedDeadlines", \.missedDeadlines, .items(of: .object), "inputs of each class that were not felt in time"),
-        .required("unavailable", \.unavailable, .items(of: .object), "actuators that cannot be used now"),
-        .required("realtime", \.realtime, .object, "what the executor asked the kernel for"),
+            "dropped actuations of each actuator, since `actuators` or `realtime` of the configuration changed"),
+        .required("missedDeadlines", \.missedDeadlines, .items(of: .object), "late inputs of each class"),
+        .required("unavailable", \.unavailable, .items(of: .object), "the actuators that cannot be used now"),
+        .required("realtime", \.realtime, .object, "the requests of the executor to the kernel"),
         .required(
             "lateness", \.lateness, .items(of: .object),
-            "real minus planned time of actuations, of each actuator, since the configuration of the actuators changed"),
+            """
+            real minus planned time of the actuations of each actuator, since `actuators` or `realtime` of the configuration \
+            changed
+            """
+        ),
         .required(
             "latency", \.latency, .items(of: .object),
-            "from reading an input to its first actuation, less what the pattern itself waits, of each class"),
-        .required("heat", \.heat, .items(of: .object), "how hot the motors are, as far as that is known"),
-        .required("inputs", \.inputs, .items(of: .object), "the keys and buttons of the holds of devices"),
+            "the time from reading an input to its first actuation, without delays of the pattern, for each class"),
+        .required("heat", \.heat, .items(of: .object), "the heat of the motors with `thermal`"),
+        .required("inputs", \.inputs, .items(of: .object), "the keys and buttons that hapticd reads for holds"),
     ]
 }
 
 extension StatusResult {
-    /// Which configuration is in force. Its path is no secret, as whoever may see processes sees `--config`; what is in it may be.
+    /// The configuration in force. The path is no secret, because the list of processes shows `--config`; the content may be.
     public struct Configuration: WireResult {
         public var file: String?
 
@@ -90,11 +97,11 @@ extension StatusResult {
         public static let blank = Self(file: nil)
 
         public static let members: [WireMember<Self>] = [
-            .nullable("file", \.file, .anyText, "the absolute path of its file; null: the built-in configuration")
+            .nullable("file", \.file, .anyText, "the absolute path of the file; null: the built-in configuration")
         ]
     }
 
-    /// How many decisions ended this way.
+    /// The number of decisions with one outcome and reason.
     public struct Count: WireResult {
         public var outcome: Outcome
         public var reason: Reason?
@@ -109,13 +116,13 @@ extension StatusResult {
         public static let blank = Self(outcome: .played, reason: nil, count: 0)
 
         public static let members: [WireMember<Self>] = [
-            .required("outcome", \.outcome, .choice(), "what became of the input"),
-            .nullable("reason", \.reason, .choice(), "why"),
-            .required("count", \.count, .whole, "how many"),
+            .required("outcome", \.outcome, .choice(), "the outcome"),
+            .nullable("reason", \.reason, .choice(), "the reason"),
+            .required("count", \.count, .whole, "the number of decisions"),
         ]
     }
 
-    /// How hot the motor of an actuator is, by its model.
+    /// The heat of the motor of an actuator, by its model.
     public struct Heat: WireResult {
         public var actuator: String
         public var share: Double
@@ -135,14 +142,14 @@ extension StatusResult {
 
         public static let members: [WireMember<Self>] = [
             .required("actuator", \.actuator, .anyText, "the actuator"),
-            .required("share", \.share, .amount, "its heat, as a share of what it may have"),
-            .required("strength", \.strength, .amount, "what is left of its strength; 1: all of it"),
-            .required("lowered", \.lowered, .whole, "playbacks that were felt less, because it was hot"),
-            .required("cut", \.cut, .whole, "playbacks that were cut, because it was hot"),
+            .required("share", \.share, .amount, "the heat, as a share of the permitted heat"),
+            .required("strength", \.strength, .amount, "the remaining share of the strength; 1: all"),
+            .required("lowered", \.lowered, .whole, "playbacks that a hot motor weakened"),
+            .required("cut", \.cut, .whole, "playbacks that a hot motor cut"),
         ]
     }
 
-    /// How often something was refused.
+    /// The number of refusals for one cause.
     public struct Refused: WireResult {
         public var by: String
         public var count: UInt64
@@ -157,11 +164,11 @@ extension StatusResult {
         public static let members: [WireMember<Self>] = [
             .required(
                 "by", \.by, .anyText, "the key of `bounds` or `access` in the configuration, or `untilResumed` or `backlog`"),
-            .required("count", \.count, .whole, "how often"),
+            .required("count", \.count, .whole, "the number of refusals"),
         ]
     }
 
-    /// How long something took. The percentiles are at most 1/64 off, and all are 0 where `count` is.
+    /// The distribution of a time. The percentiles are at most 1/64 off; all are 0 if `count` is.
     public struct Percentiles: WireResult {
         public var of: String
         public var count: UInt64
@@ -189,17 +196,17 @@ extension StatusResult {
 
         public static let members: [WireMember<Self>] = [
             .required("of", \.of, .anyText, "the actuator or the class"),
-            .required("count", \.count, .whole, "how many there were"),
-            .required("sumNs", \.sumNs, .time, "all of them together"),
-            .required("p50Ns", \.p50Ns, .time, "half of them took no longer"),
+            .required("count", \.count, .whole, "the number of measurements"),
+            .required("sumNs", \.sumNs, .time, "the exact sum"),
+            .required("p50Ns", \.p50Ns, .time, "50 % took no longer"),
             .required("p90Ns", \.p90Ns, .time, "90 % took no longer"),
             .required("p99Ns", \.p99Ns, .time, "99 % took no longer"),
             .required("p999Ns", \.p999Ns, .time, "99.9 % took no longer"),
-            .required("maxNs", \.maxNs, .time, "the worst, exactly"),
+            .required("maxNs", \.maxNs, .time, "the exact maximum"),
         ]
     }
 
-    /// Actuations of one actuator that were left out.
+    /// Dropped actuations of one actuator.
     public struct MissedActuations: WireResult {
         public var actuator: String
         public var count: UInt64
@@ -213,11 +220,11 @@ extension StatusResult {
 
         public static let members: [WireMember<Self>] = [
             .required("actuator", \.actuator, .anyText, "the actuator"),
-            .required("count", \.count, .whole, "how many actuations"),
+            .required("count", \.count, .whole, "the number of actuations"),
         ]
     }
 
-    /// Inputs of one class that were not felt in time. Each counts in one of the three at most.
+    /// Late inputs of one class. Each counts at most once.
     public struct MissedDeadlines: WireResult {
         public var feedbackClass: FeedbackClass
         public var stale: UInt64
@@ -235,15 +242,15 @@ extension StatusResult {
 
         public static let members: [WireMember<Self>] = [
             .required("class", \.feedbackClass, .choice(), "the class"),
-            .required("stale", \.stale, .whole, "older than their deadline when they were decided: not felt"),
-            .required("late", \.late, .whole, "their first actuation came after their deadline"),
+            .required("stale", \.stale, .whole, "inputs after their deadline at the decision: not felt"),
+            .required("late", \.late, .whole, "inputs whose first actuation came after their deadline"),
             .required(
                 "leftOut", \.leftOut, .whole,
-                "their first actuation on an actuator was left out, because it came too late for that actuator"),
+                "inputs whose first actuation on an actuator was dropped because it was late"),
         ]
     }
 
-    /// An actuator that cannot be used.
+    /// An unavailable actuator.
     public struct Unavailable: WireResult {
         public var actuator: String
         public var error: String
@@ -257,43 +264,7 @@ extension StatusResult {
 
         public static let members: [WireMember<Self>] = [
             .required("actuator", \.actuator, .anyText, "the actuator"),
-            .required("error", \.error, .anyText, "why, and what to do"),
-        ]
-    }
-
-    /// A key or button that is read for a hold.
-    public struct Input: WireResult {
-        public enum Kind: String, CaseIterable, Hashable, Sendable {
-            /// Of an input device.
-            case key
-            case line
-            /// Nothing is read: `hapticd --simulate`.
-            case simulated
-        }
-
-        public var hold: String
-        public var input: String
-        public var kind: Kind
-        public var error: String?
-        public var fault: ActuatorFault.Kind?
-
-        public init(hold: String, input: String, kind: Kind, _ fault: ActuatorFault? = nil) {
-            self.hold = hold
-            self.input = input
-            self.kind = kind
-            error = fault?.words
-            self.fault = fault?.kind
-        }
-
-        public static let blank = Self(hold: "", input: "", kind: .simulated)
-
-        public static let members: [WireMember<Self>] = [
-            .required("hold", \.hold, .anyText, "the hold"),
-            .required("input", \.input, .anyText, "which key or button"),
-            .required("kind", \.kind, .choice(), "a `key` of an input device, a `line`, or `simulated`: nothing is read"),
-            .nullable(
-                "error", \.error, .anyText, "why it cannot be read now, and what to do; null: it can, or is being opened"),
-            .nullable("fault", \.fault, .choice(), "the same in a word"),
+            .required("error", \.error, .anyText, "the reason, and a remedy"),
         ]
     }
 }

@@ -2,17 +2,17 @@
 internal import HapticCore
 internal import HapticJSON
 
-/// What a client can subscribe to.
+/// A subject of notifications.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {
     case decisions, playbacks, actuations, actuators, holds, settings
 }
 
-/// Be notified of `topics` from now on, in place of those before; an empty list ends it.
+/// A subscription to `topics`, in place of the topics before; an empty list ends it.
 public struct SubscribeParams: WireCall {
     public typealias Result = SubscribeResult
 
     public static let method = "subscribe"
-    public static let summary = "be notified of what happens"
+    public static let summary = "receive notifications"
 
     public var topics: Set<Topic>
 
@@ -21,7 +21,9 @@ public struct SubscribeParams: WireCall {
     public static let blank = Self(topics: [])
 
     public static let members: [WireMember<Self>] = [
-        .required("topics", \.topics, .set(of: .choice()), "what to be notified of; empty: nothing any more")
+        .required(
+            "topics", \.topics, .set(of: .choice()),
+            "the topics, in place of the topics before; an empty list ends the subscription")
     ]
 }
 

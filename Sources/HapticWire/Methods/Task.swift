@@ -2,12 +2,12 @@
 public import HapticCore
 internal import HapticJSON
 
-/// An action that takes time has begun, or has ended.
+/// The begin or the end of an action that takes time.
 public struct TaskParams: InputParams {
     public typealias Result = DecisionResult
 
     public static let method = "task"
-    public static let summary = "an action that takes time has begun, or has ended; its result is felt"
+    public static let summary = "a long action has begun or ended; the begin is felt immediately, the end by its result"
 
     /// Always given.
     public var id: String?
@@ -27,7 +27,7 @@ public struct TaskParams: InputParams {
     public static let members = own + circumstances
 
     private static let own: [WireMember<Self>] = [
-        .required("id", \.id, WireForm.text().optional, "which action this is, such as `backup-3`"),
-        .required("state", \.state, .choice(of: TaskState.self), "whether it has begun, or how it has ended"),
+        .required("id", \.id, WireForm.text().optional, "the action, such as `backup-3`"),
+        .required("state", \.state, .choice(of: TaskState.self), "the begin, or the result"),
     ]
 }

@@ -2,12 +2,12 @@
 public import HapticCore
 internal import HapticJSON
 
-/// What the inputs behind it in its batch have where they do not say it themselves.
+/// The defaults of the inputs that follow in the batch.
 public struct TransactionParams: WireCall {
     public typealias Result = TransactionResult
 
     public static let method = "transaction"
-    public static let summary = "the first item of a batch: what the inputs behind it have where they say nothing themselves"
+    public static let summary = "defaults for the inputs of a batch; the first item of the batch"
 
     public var feedback: FeedbackReference?
     public var intensity: Intensity?
@@ -44,7 +44,7 @@ public struct TransactionParams: WireCall {
     ]
 }
 
-/// The defaults now in force, null where there is none.
+/// The defaults now in force; null if there is none.
 public struct TransactionResult: WireResult {
     /// `normal`, `off`, or the pattern's name.
     public var feedback: String?
@@ -63,8 +63,8 @@ public struct TransactionResult: WireResult {
 
     public static let members: [WireMember<Self>] = [
         .nullable("feedback", \.feedback, .anyText, "`normal`, `off`, or the name of a pattern"),
-        .nullable("intensity", \.intensity, .amount, "scales the patterns of the inputs"),
+        .nullable("intensity", \.intensity, .amount, "the factor for the intensity of the inputs"),
         .nullable("app", \.app, .anyText, "the app of the inputs"),
-        .nullable("deadlineMs", \.deadlineMs, .amount, "how old the inputs may be when they are decided"),
+        .nullable("deadlineMs", \.deadlineMs, .amount, "the greatest age of the inputs at the decision"),
     ]
 }
