@@ -53,6 +53,7 @@ public struct Configuration: Hashable, Sendable {
     public var holdInputs: [HoldInput]
     public var collectionRules: [CollectionRule]
     public var taskRules: [TaskRule]
+    public var conditionRules: [ConditionRule]
     public var clientBounds: ClientBounds
     public var bounds: EngineBounds
     public var access: AccessRules
@@ -64,7 +65,7 @@ public struct Configuration: Hashable, Sendable {
         classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
         collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
-        taskRules: [TaskRule] = [],
+        taskRules: [TaskRule] = [], conditionRules: [ConditionRule] = [],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
     ) {
@@ -80,6 +81,7 @@ public struct Configuration: Hashable, Sendable {
         self.holdInputs = holdInputs
         self.collectionRules = collectionRules
         self.taskRules = taskRules
+        self.conditionRules = conditionRules
         self.clientBounds = clientBounds
         self.bounds = bounds
         self.access = access
@@ -138,7 +140,7 @@ public struct Configuration: Hashable, Sendable {
                     isFitted: $0.fit == .auto, thermal: $0.motor.thermal, fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, collectionRules: collectionRules, holdRules: holdRules,
-            taskRules: taskRules,
+            taskRules: taskRules, conditionRules: conditionRules,
             patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)
     }

@@ -138,6 +138,9 @@ struct ConfigurationReader {
         .optional("tasks", TaskDraft.form, "rules for tasks, the first that matches") {
             $0.read.taskRules = $0.references.taskRules($1)
         },
+        .optional("conditions", ConditionDraft.form, "outside facts that change how much is felt while a client asserts them") {
+            $0.read.conditionRules = $0.references.conditionRules($1)
+        },
         .optional("holds", HoldReader.form, "keys and buttons that are held to confirm, and how holds of clients are felt") {
             var holds = HoldReader($0.references, $0.actuators)
             holds.read($1)

@@ -80,7 +80,10 @@ struct References {
 
     // MARK: Effects
 
-    fileprivate func effect(_ field: NodeReader) -> ProfileEffect? {
+    /// `full`, `half`, `nothing` or a pattern.
+    static let effectForm = Form<Text>.text.unread
+
+    func effect(_ field: NodeReader) -> ProfileEffect? {
         guard let text = field.text() else { return nil }
         switch text {
         case "full": return .full
@@ -138,13 +141,10 @@ private struct PolicyDraft {
             $0.policy.deadline = $1
         },
         .optional("limit", .rateOrNone(in: 1...100_000), "how many are played in any second") { $0.policy.limitPerSecond = $1 },
-        .optional("quiet", effectForm, "what this profile makes of it") { $0.read($1, into: \.quiet) },
-        .optional("reduced", effectForm, "what this profile makes of it") { $0.read($1, into: \.reduced) },
-        .optional("silent", effectForm, "what this profile makes of it") { $0.read($1, into: \.silent) },
+        .optional("quiet", References.effectForm, "what this profile makes of it") { $0.read($1, into: \.quiet) },
+        .optional("reduced", References.effectForm, "what this profile makes of it") { $0.read($1, into: \.reduced) },
+        .optional("silent", References.effectForm, "what this profile makes of it") { $0.read($1, into: \.silent) },
     ]
-
-    /// `full`, `half`, `nothing` or a pattern.
-    private static let effectForm = Form<Text>.text.unread
 
     private mutating func read(_ field: NodeReader, into effect: WritableKeyPath<ClassPolicy, ProfileEffect>) {
         if let read = references.effect(field) { policy[keyPath: effect] = read }

@@ -124,7 +124,7 @@ struct RuleDraft {
     }
 
     private static let needlessKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") { $0.needless.append($1) },
+        .optional("when", ChangeDraft.form.unread, "which change of the value it needs") { $0.needless.append($1) },
         .optional("pattern", References.patternForm, "what is felt") { $0.needless.append($1) },
     ]
 
@@ -139,8 +139,8 @@ struct RuleDraft {
     }
 
     private static let conditionKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "which change of the value it needs") {
-            $0.when = ConditionDraft.form.read($1)
+        .optional("when", ChangeDraft.form.unread, "which change of the value it needs") {
+            $0.when = ChangeDraft.form.read($1)
             $0.isConditionKnown = $0.when != nil
         }
     ]
@@ -241,7 +241,7 @@ struct RuleDraft {
     ]
 }
 
-private struct ConditionDraft {
+private struct ChangeDraft {
     var from: ChangeCondition.Matcher? = .any
     var to: ChangeCondition.Matcher? = .any
 

@@ -264,7 +264,7 @@ public final class FeedbackService {
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(from: handedOut)
         goOn(at: now)
-        if loop.engine.settingsGeneration != noted.generation {
+        if loop.engine.settingsGeneration != noted.generation || loop.engine.conditionNames != noted.conditions {
             noteSettings(at: now, by: peer)
         } else if now >= noted.quietTurn {
             noteQuietHours(at: now)

@@ -8,6 +8,7 @@ public struct HistoryEntry: WireResult {
     public var profile: Profile?
     public var profileBy: SettingsLayer?
     public var settings: [AppliedSettingResult] = []
+    public var condition: String?
     public var chain: [Link] = []
     public var ending: EndingResult?
     public var blocker: Blocker?
@@ -98,6 +99,9 @@ public struct HistoryEntry: WireResult {
         .required(
             "settings", \.settings, .items(of: .object),
             "what people set, or what is configured of it, that had a say beside the profile"),
+        .nullable(
+            "condition", \.condition, .anyText,
+            "the condition that suppressed it, or changed how much is felt; null: none did"),
         .required(
             "chain", \.chain, .items(of: .object),
             "the links that were asked, in order: all but the last let it pass; the last has a `reason` where nothing is felt"),
@@ -145,6 +149,7 @@ extension HistoryEntry {
         self.init()
         self.decision = isMasked ? result.masked : result
         (profile, profileBy) = (decision.policy?.profile, decision.policy?.profileLayer)
+        condition = decision.policy?.condition
         settings = decision.policy?.settings.map { AppliedSettingResult($0) } ?? []
         chain = Self.chain(of: decision)
         self.ending = ending.map(EndingResult.init)
@@ -171,7 +176,7 @@ extension HistoryEntry {
             // What a hand or a task may do is up to what it has done before, a bound or a reserved name, and to no rule.
             let isOfHand = decision.input == .hold || decision.input == .task
             guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
-            if decision.reason == .suspended { return [Link(PolicyLink.suspend.rawValue, reason: reason)] }
+            if decision.reason == .suspended { return [Link(PolicyLink.condition.rawValue, reason: reason)] }
             return decision.rule == nil ? [] : [Link("rule")]
         }
         var chain = decision.input == .play ? [] : [Link("rule")]

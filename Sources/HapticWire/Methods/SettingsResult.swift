@@ -8,6 +8,7 @@ public struct SettingsNow: WireResult {
     public var off: OffLeft?
     public var quiet = false
     public var quietUntil: String?
+    public var conditions: [String] = []
     public var kept = false
     public var trouble: String?
 
@@ -26,7 +27,8 @@ public struct SettingsNow: WireResult {
 
     /// `time`: what the clocks on the wall show at `now`; nil: nobody has said.
     public init(
-        _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, isKept: Bool, trouble: String? = nil
+        _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, conditions: [String] = [], isKept: Bool,
+        trouble: String? = nil
     ) {
         let isQuiet = time.map { settings.quietHours(at: $0) != nil } ?? false
         deciding = settings.deciding(at: time)
@@ -37,7 +39,7 @@ public struct SettingsNow: WireResult {
             case .until(let end): OffLeft(remainingMs: max(.zero, end - now).inMilliseconds)
             }
         (quiet, quietUntil) = (isQuiet, isQuiet ? time.flatMap { settings.quietEnd(from: $0) }.map { "\($0)" } : nil)
-        (kept, self.trouble) = (isKept, trouble)
+        (self.conditions, kept, self.trouble) = (conditions, isKept, trouble)
     }
 
     private init() {}
@@ -51,6 +53,7 @@ public struct SettingsNow: WireResult {
         .nullable(
             "quietUntil", \.quietUntil, .anyText,
             "when it is quiet no longer, such as `07:00`; null where it is not quiet, or always is"),
+        .required("conditions", \.conditions, .items(of: .anyText), "the conditions in force"),
         .required(
             "kept", \.kept, .boolean,
             "whether the settings last over a restart: not where there is no place for them, or that cannot be used"),
@@ -174,6 +177,7 @@ public struct SettingsNotice: WireResult {
                 "changed", \.changed, .items(of: .anyText),
                 """
                 which of `profile`, `strength`, `classes`, `apps`, `quietHours`, `off`; `quiet`: quiet hours have begun or ended; \
+                `conditions`: a condition has begun or ended; \
                 `trouble`: what was set last could not be stored, or can again
                 """),
         ] + SettingsNow.members.map { $0.beside(\.now) } + [
