@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticInputs
 internal import HapticJSON
 
 extension References {
-    func conditionRules(_ entries: [NodeReader]) -> [ConditionRule] {
+    /// `inputs`: gets those of the conditions.
+    func conditionRules(_ entries: [NodeReader], _ inputs: inout InputTable) -> [ConditionRule] {
         var names: Set<Text> = []
         return entries.compactMap { entry in
             var draft = ConditionDraft(references: self)
@@ -20,6 +22,7 @@ extension References {
                 return nil
             }
             draft.rule.name = name.string
+            if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
             return draft.rule
         }
     }
@@ -30,6 +33,8 @@ struct ConditionDraft {
     let references: References
     var rule = ConditionRule(name: "")
     fileprivate var match: NodeReader?
+    fileprivate var input: InputSource?
+    fileprivate var inputField: NodeReader?
     fileprivate var changesAnything = false
 
     init(references: References) { self.references = references }
@@ -40,6 +45,9 @@ struct ConditionDraft {
 
     static let keys: [Key<Self>] = [
         .required("match", nameForm.unread, "the name of the condition, exactly") { $0.match = $1 },
+        .optional("input", InputSource.form.unread, "the switch, key or button that asserts it while it is on") {
+            ($0.inputField, $0.input) = ($1, InputSource.form.read($1))
+        },
         .optional("classes", .object(of: classKeys), "its effect on each class; no condition suppresses `alarm`") {
             $0.changesAnything = true
             _ = $1.read(classKeys, into: &$0)

@@ -49,8 +49,8 @@ public struct Configuration: Hashable, Sendable {
     public var progressRules: [ProgressRule]
     public var eventRules: [EventRule]
     public var holdRules: [HoldRule]
-    /// What is pressed for each device's hold of `holdRules`.
-    public var holdInputs: [HoldInput]
+    /// The keys, buttons and switches of holds and conditions.
+    public var inputs: [DeviceInput]
     public var collectionRules: [CollectionRule]
     public var taskRules: [TaskRule]
     public var conditionRules: [ConditionRule]
@@ -64,7 +64,7 @@ public struct Configuration: Hashable, Sendable {
         socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
         classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
-        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
+        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], inputs: [DeviceInput] = [],
         taskRules: [TaskRule] = [], conditionRules: [ConditionRule] = [],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
@@ -78,7 +78,7 @@ public struct Configuration: Hashable, Sendable {
         self.progressRules = progressRules
         self.eventRules = eventRules
         self.holdRules = holdRules
-        self.holdInputs = holdInputs
+        self.inputs = inputs
         self.collectionRules = collectionRules
         self.taskRules = taskRules
         self.conditionRules = conditionRules
@@ -143,17 +143,5 @@ public struct Configuration: Hashable, Sendable {
             taskRules: taskRules, conditionRules: conditionRules,
             patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)
-    }
-}
-
-/// What is pressed for a hold.
-public struct HoldInput: Hashable, Sendable {
-    /// Of the hold, and of its events: `NAME.confirmed`.
-    public var name: String
-    public var source: InputSource
-
-    public init(name: String, source: InputSource) {
-        self.name = name
-        self.source = source
     }
 }

@@ -138,13 +138,15 @@ struct ConfigurationReader {
         .optional("tasks", TaskDraft.form, "rules for tasks, the first that matches") {
             $0.read.taskRules = $0.references.taskRules($1)
         },
-        .optional("conditions", ConditionDraft.form, "outside facts that change how much is felt while a client asserts them") {
-            $0.read.conditionRules = $0.references.conditionRules($1)
+        .optional("conditions", ConditionDraft.form, "outside facts that change how much is felt while a client or a switch asserts them") {
+            var inputs = InputTable($0.actuators)
+            $0.read.conditionRules = $0.references.conditionRules($1, &inputs)
+            $0.read.inputs = inputs.inputs
         },
         .optional("holds", HoldReader.form, "keys and buttons that are held to confirm, and how holds of clients are felt") {
-            var holds = HoldReader($0.references, $0.actuators)
+            var holds = HoldReader($0.references, InputTable($0.actuators, $0.read.inputs))
             holds.read($1)
-            ($0.read.holdRules, $0.read.holdInputs) = (holds.rules, holds.inputs)
+            ($0.read.holdRules, $0.read.inputs) = (holds.rules, holds.inputs.inputs)
         },
         .optional("bounds", .object(of: Configuration.boundKeys), "how much all, one user and one client may ask for") {
             _ = $1.read(Configuration.boundKeys, into: &$0.read)

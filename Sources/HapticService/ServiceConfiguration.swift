@@ -91,7 +91,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("holds", old.holdRules != new.holdRules || differs("holds")),
             ("collections", old.collectionRules != new.collectionRules),
             ("tasks", old.taskRules != new.taskRules),
-            ("conditions", old.conditionRules != new.conditionRules),
+            ("conditions", old.conditionRules != new.conditionRules || differs("conditions")),
             ("patterns", differs("patterns")),
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),

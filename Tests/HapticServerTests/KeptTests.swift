@@ -153,7 +153,7 @@ private struct Filler {
         case .deviceHolds:
             let now = rig.server.now()
             let names = (0..<HoldTable.mostOfDevices).map { "device-\($0)" }
-            rig.server.take(.held(names.map { HandChange($0, .down, at: now) }))
+            rig.server.take(.inputs(names.map { DeviceChange(.hold(Text($0)), isDown: true, at: now) }))
             return service.loop.engine.holds.hasRoom(for: nil) ? 0 : names.count
         case .tasks: return ask("task") { #"{"id":"task \#($0)","state":"began"}"# }
         case .conditions: return ask("condition") { #"{"name":"c\#($0)","on":true}"# }

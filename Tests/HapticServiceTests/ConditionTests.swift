@@ -114,6 +114,33 @@ import Testing
         #expect(inForce(set("camera", true, of: first)) == true)
     }
 
+    private func turn(_ name: Text, _ isOn: Bool) {
+        bench.service.take([DeviceChange(.condition(name), isDown: isOn, at: bench.now)], at: bench.now)
+    }
+
+    @Test("A switch of the device asserts a condition, and so may a client: it is in force until both have released it")
+    func device() throws {
+        turn("camera", true)
+        #expect(try reason() == .condition)
+        let client = try bench.connect()
+        _ = set("camera", true, of: client)
+        turn("camera", false)
+        #expect(try reason() == .condition)
+        turn("camera", true)
+        #expect(inForce(set("camera", false, of: client)) == true)
+        turn("camera", false)
+        #expect(try reason() == nil)
+    }
+
+    @Test("Switches of the device take nothing from the conditions of the daemon's user, and a name without a rule does nothing")
+    func deviceBound() throws {
+        for index in 0..<40 { turn("c\(index)", true) }
+        turn("gone", true)
+        let daemon = try bench.connect(user: 900)
+        #expect(bench.status(of: daemon)?.settings.conditions.count == 40)
+        for index in 0..<ConditionRule.mostPerUser { #expect(set("c\(index)", true, of: daemon)?.error == nil) }
+    }
+
     @Test("Status and the notice of the settings list the conditions in force")
     func shown() throws {
         let (client, listener) = (try bench.connect(), try bench.connect(user: 1003))

@@ -6,7 +6,8 @@ struct ConditionTable {
     private struct Assertion {
         let name: Text
         let connection: UInt64
-        let user: UInt32
+        /// Nil: a device's, which the configuration bounds.
+        let user: UInt32?
     }
 
     var suspension = Suspension()
@@ -24,9 +25,9 @@ struct ConditionTable {
         guard configuration.conditionRules.contains(where: { Text($0.name) == name }) else { return .unknown }
         let index = assertions.firstIndex { $0.name == name && $0.connection == client.connection }
         if request.isOn, index == nil {
-            let count = assertions.count { $0.user == client.user }
-            guard count < ConditionRule.mostPerUser else { return .tooMany }
-            assertions.append(Assertion(name: name, connection: client.connection, user: client.user))
+            let user = client.isDevice ? nil : client.user
+            guard user == nil || assertions.count(where: { $0.user == user }) < ConditionRule.mostPerUser else { return .tooMany }
+            assertions.append(Assertion(name: name, connection: client.connection, user: user))
             update(configuration)
         } else if !request.isOn, let index {
             assertions.remove(at: index)

@@ -76,7 +76,7 @@ public struct StatusResult: WireResult {
             "latency", \.latency, .items(of: .object),
             "from reading an input to its first actuation, less what the pattern itself waits, of each class"),
         .required("heat", \.heat, .items(of: .object), "how hot the motors are, as far as that is known"),
-        .required("inputs", \.inputs, .items(of: .object), "the keys and buttons of the holds of devices"),
+        .required("inputs", \.inputs, .items(of: .object), "the keys, buttons and switches that the daemon reads for holds and conditions"),
     ]
 }
 
@@ -261,36 +261,43 @@ extension StatusResult {
         ]
     }
 
-    /// A key or button that is read for a hold.
+    /// A key, button or switch that is read for a hold or a condition.
     public struct Input: WireResult {
         public enum Kind: String, CaseIterable, Hashable, Sendable {
-            /// Of an input device.
+            /// A key, switch or axis of an input device.
             case key
             case line
             /// Nothing is read: `hapticd --simulate`.
             case simulated
         }
 
-        public var hold: String
+        public var hold: String?
+        public var condition: String?
         public var input: String
         public var kind: Kind
         public var error: String?
         public var fault: ActuatorFault.Kind?
 
-        public init(hold: String, input: String, kind: Kind, _ fault: ActuatorFault? = nil) {
+        public init(
+            hold: String? = nil, condition: String? = nil, input: String, kind: Kind, _ fault: ActuatorFault? = nil
+        ) {
             self.hold = hold
+            self.condition = condition
             self.input = input
             self.kind = kind
             error = fault?.words
             self.fault = fault?.kind
         }
 
-        public static let blank = Self(hold: "", input: "", kind: .simulated)
+        public static let blank = Self(input: "", kind: .simulated)
 
         public static let members: [WireMember<Self>] = [
-            .required("hold", \.hold, .anyText, "the hold"),
-            .required("input", \.input, .anyText, "which key or button"),
-            .required("kind", \.kind, .choice(), "a `key` of an input device, a `line`, or `simulated`: nothing is read"),
+            .nullable("hold", \.hold, .anyText, "the hold that it presses; null: it asserts a condition"),
+            .nullable("condition", \.condition, .anyText, "the condition that it asserts; null: it presses a hold"),
+            .required("input", \.input, .anyText, "which key, button or switch"),
+            .required(
+                "kind", \.kind, .choice(),
+                "a `key`, which may be a switch or an axis, of an input device, a `line`, or `simulated`: nothing is read"),
             .nullable(
                 "error", \.error, .anyText, "why it cannot be read now, and what to do; null: it can, or is being opened"),
             .nullable("fault", \.fault, .choice(), "the same in a word"),
