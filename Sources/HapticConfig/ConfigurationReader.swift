@@ -138,7 +138,10 @@ struct ConfigurationReader {
         .optional("tasks", TaskDraft.form, "rules for tasks, the first that matches") {
             $0.read.taskRules = $0.references.taskRules($1)
         },
-        .optional("conditions", ConditionDraft.form, "outside facts that change how much is felt while a client or a switch asserts them") {
+        .optional(
+            "conditions", ConditionDraft.form,
+            "outside facts that change how much is felt while a client or a switch asserts them"
+        ) {
             var inputs = InputTable($0.actuators)
             $0.read.conditionRules = $0.references.conditionRules($1, &inputs)
             $0.read.inputs = inputs.inputs

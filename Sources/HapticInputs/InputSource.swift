@@ -126,7 +126,9 @@ extension InputSource {
         .required("axis", InputKey.axisForm, "the name in the kernel of an axis with positions, such as ABS_SND_PROFILE") {
             $0.key = $1
         },
-        .required("at", .integer(in: -1_000_000...1_000_000), "it is on while the axis has this value") { $0.position = Int32(clamping: $1) })
+        .required("at", .integer(in: -1_000_000...1_000_000), "it is on while the axis has this value") {
+            $0.position = Int32(clamping: $1)
+        })
 
     private static func form(_ own: Key<KeyDraft>...) -> Form<Self> {
         .object(KeyDraft.keys(own), into: KeyDraft()) { draft, _ in

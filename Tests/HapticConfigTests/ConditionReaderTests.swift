@@ -116,7 +116,8 @@ import Testing
         #expect(found.count == 1, "\(found)")
         #expect(found.first?.contains("there are 64 keys, buttons and switches already") == true, "\(found)")
         let twice = mistakes(
-            "conditions: [{ match: a, input: { chip: b, line: 1 }, profile: quiet }]\nholds: [{ name: a, input: { chip: b, line: 1 } }]")
+            "conditions: [{ match: a, input: { chip: b, line: 1 }, profile: quiet }]\nholds: [{ name: a, input: { chip: b, line: 1 } }]"
+        )
         #expect(twice.first?.contains("is that of the condition `a` already") == true, "\(twice)")
     }
 

@@ -96,7 +96,8 @@ import Testing
 
         @Test("A switch and a slider are read with their levels; other switches do not arrive")
         func switches() throws {
-            let slider = try UinputKeys(name: name, switches: [UinputKeys.Code.lid, UinputKeys.Code.mute], axis: UinputKeys.Code.soundProfile)
+            let slider = try UinputKeys(
+                name: name, switches: [UinputKeys.Code.lid, UinputKeys.Code.mute], axis: UinputKeys.Code.soundProfile)
             defer { slider.remove() }
             let silent = try #require(InputKey(axis: "ABS_SND_PROFILE", at: 0))
             slider.toggle(UinputKeys.Code.mute, 1)

@@ -234,12 +234,16 @@ struct InputsLinkTests {
         let bench = try Bench(["a", "b"], there: ["a": true, "b": true], isSimulated: true)
         bench.link.use(["b"].map(Bench.input))
         #expect(bench.takenDecisions() == [])
-        #expect(bench.lines == ["notice: --simulate: no keys, buttons and switches are read, so nobody can use the hold `a`, the hold `b`"])
+        #expect(
+            bench.lines == [
+                "notice: --simulate: no keys, buttons and switches are read, so nobody can use the hold `a`, the hold `b`"
+            ])
         #expect(bench.server.inputs.map(\.kind) == [.simulated])
         #expect(bench.server.inputs[0].error?.contains("--simulate") == true)
     }
 
-    @Test("A condition is in force while its switch is on, from the start on, until its device is lost, and again when it is back")
+    @Test(
+        "A condition is in force while its switch is on, from the start on, until its device is lost, and again when it is back")
     func condition() throws {
         let bench = try Bench(["?silent", "unlock"], there: ["?silent": true, "unlock": true])
         #expect(bench.conditions == ["?silent"])
@@ -249,7 +253,8 @@ struct InputsLinkTests {
         bench.link.devicesHaveChanged()
         bench.loop.turn()
         #expect(bench.conditions == [])
-        #expect(bench.lines.first?.hasPrefix("warning: the condition `?silent` is not read: GPIO line 1 of ?silent is gone") == true)
+        #expect(
+            bench.lines.first?.hasPrefix("warning: the condition `?silent` is not read: GPIO line 1 of ?silent is gone") == true)
         bench.devices.isDown.withLock { $0["?silent"] = true }
         bench.link.devicesHaveChanged()
         bench.loop.turn()

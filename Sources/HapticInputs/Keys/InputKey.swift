@@ -95,22 +95,26 @@ extension InputKey.Kind {
 
 extension InputKey {
     static let keyForm = form(
-        "KEY_POWER", "^(KEY|BTN)_[A-Z0-9_]+$", "no key is called", "names are as in linux/input-event-codes.h, such as KEY_POWER or BTN_SOUTH"
+        "KEY_POWER", "^(KEY|BTN)_[A-Z0-9_]+$", "no key is called",
+        "names are as in linux/input-event-codes.h, such as KEY_POWER or BTN_SOUTH"
     ) { name in InputKey(name: name).flatMap { $0.kind == .key ? $0 : nil } }
 
     static let switchForm = form(
-        "SW_LID", "^SW_[A-Z0-9_]+$", "no switch is called", "names are as in linux/input-event-codes.h, such as SW_LID or SW_TABLET_MODE"
+        "SW_LID", "^SW_[A-Z0-9_]+$", "no switch is called",
+        "names are as in linux/input-event-codes.h, such as SW_LID or SW_TABLET_MODE"
     ) { name in InputKey(name: name).flatMap { $0.kind == .toggle ? $0 : nil } }
 
     /// The name of an axis, at 0.
     static let axisForm = form(
-        "ABS_SND_PROFILE", "^ABS_[A-Z0-9_]+$", "no axis is called", "names are as in linux/input-event-codes.h, such as ABS_SND_PROFILE"
+        "ABS_SND_PROFILE", "^ABS_[A-Z0-9_]+$", "no axis is called",
+        "names are as in linux/input-event-codes.h, such as ABS_SND_PROFILE"
     ) { InputKey(axis: $0, at: 0) }
 
     func at(_ value: Int32) -> Self { Self(.axis(at: value), name, code: code) }
 
     private static func form(
-        _ example: String, _ pattern: String, _ mistake: String, _ remedy: String, _ find: @escaping @Sendable (String) -> InputKey?
+        _ example: String, _ pattern: String, _ mistake: String, _ remedy: String,
+        _ find: @escaping @Sendable (String) -> InputKey?
     ) -> Form<Self> {
         Form(.textLike(example, pattern: pattern)) { reader in
             guard let text = Form<Text>.name(limit: 64).read(reader) else { return nil }

@@ -76,7 +76,9 @@ public struct StatusResult: WireResult {
             "latency", \.latency, .items(of: .object),
             "from reading an input to its first actuation, less what the pattern itself waits, of each class"),
         .required("heat", \.heat, .items(of: .object), "how hot the motors are, as far as that is known"),
-        .required("inputs", \.inputs, .items(of: .object), "the keys, buttons and switches that the daemon reads for holds and conditions"),
+        .required(
+            "inputs", \.inputs, .items(of: .object),
+            "the keys, buttons and switches that the daemon reads for holds and conditions"),
     ]
 }
 

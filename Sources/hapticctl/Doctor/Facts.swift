@@ -206,7 +206,8 @@ extension InputFacts {
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
         self.init(
-            purpose: answer.hold.map { .hold(Text($0)) } ?? .condition(Text(answer.condition ?? "")), input: answer.input, kind: answer.kind,
+            purpose: answer.hold.map { .hold(Text($0)) } ?? .condition(Text(answer.condition ?? "")), input: answer.input,
+            kind: answer.kind,
             error: answer.error, fault: answer.fault, isDaemonsWord: true)
     }
 }

@@ -176,7 +176,8 @@ extension FindingKind {
             )
         case .inputMissing:
             .init(
-                .inputs, "A key, button or switch is not there", "Nobody can press it: its hold counts as let go of, and its condition has ended.",
+                .inputs, "A key, button or switch is not there",
+                "Nobody can press it: its hold counts as let go of, and its condition has ended.",
                 "Plug it in; the daemon reads it as soon as it is there. Or name another one ([holds](holds.md)).")
         case .inputRefused:
             .init(

@@ -77,7 +77,9 @@ struct StatusText {
     private var inputs: [String] {
         titled(
             "KEYS, BUTTONS AND SWITCHES of holds and conditions",
-            status.inputs.map { ["  \($0.hold ?? $0.condition ?? "")", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input] })
+            status.inputs.map {
+                ["  \($0.hold ?? $0.condition ?? "")", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input]
+            })
     }
 
     private var recentDecisions: [String] {
