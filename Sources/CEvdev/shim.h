@@ -109,22 +109,29 @@ static inline int cevdev_use_monotonic_clock(int descriptor) {
 }
 
 static inline bool cevdev_has_bit(const unsigned long *bits, unsigned int bit) {
-    return bit < KEY_CNT && (bits[bit / CEVDEV_WORD] >> bit % CEVDEV_WORD & 1);
+    return bits[bit / CEVDEV_WORD] >> bit % CEVDEV_WORD & 1;
 }
 
-/// Reads the values that these have now: 0 or 1 of a key or a switch. The kernel drops what it had queued of keys and switches before.
-/// Returns 0 or an errno.
+static inline bool cevdev_has_type(const struct cevdev_code *codes, size_t count, uint16_t type) {
+    for (size_t index = 0; index < count; index++)
+        if (codes[index].type == type) return true;
+    return false;
+}
+
+/// Reads the values that these have now: 0 or 1 of a key or a switch. All keys are read at once, and all switches: the kernel drops what
+/// it had queued of that type before. Returns 0 or an errno.
 static inline int cevdev_read_values(int descriptor, const struct cevdev_code *codes, size_t count, int32_t *values) {
-    unsigned long keys[CEVDEV_WORDS(KEY_CNT)] = {0}, switches[CEVDEV_WORDS(KEY_CNT)] = {0};
-    if (ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0) return errno;
-    if (ioctl(descriptor, EVIOCGSW(sizeof switches), switches) < 0) return errno;
+    unsigned long keys[CEVDEV_WORDS(KEY_CNT)] = {0}, switches[CEVDEV_WORDS(SW_CNT)] = {0};
+    if (cevdev_has_type(codes, count, EV_KEY) && ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0) return errno;
+    if (cevdev_has_type(codes, count, EV_SW) && ioctl(descriptor, EVIOCGSW(sizeof switches), switches) < 0) return errno;
     for (size_t index = 0; index < count; index++) {
         struct input_absinfo axis = {0};
+        uint16_t code = codes[index].code;
         switch (codes[index].type) {
-        case EV_KEY: values[index] = cevdev_has_bit(keys, codes[index].code); break;
-        case EV_SW: values[index] = cevdev_has_bit(switches, codes[index].code); break;
+        case EV_KEY: values[index] = code < KEY_CNT && cevdev_has_bit(keys, code); break;
+        case EV_SW: values[index] = code < SW_CNT && cevdev_has_bit(switches, code); break;
         default:
-            if (ioctl(descriptor, EVIOCGABS(codes[index].code), &axis) < 0) return errno;
+            if (ioctl(descriptor, EVIOCGABS(code), &axis) < 0) return errno;
             values[index] = axis.value;
         }
     }

@@ -29,10 +29,11 @@ import Testing
         #expect(read.conditionRules == rules)
     }
 
-    @Test("Asserting a condition replays")
-    func replay() throws {
+    @Test(
+        "Asserting a condition replays, also by a switch of the device",
+        arguments: [ClientIdentity(connection: 1, user: 1000), .device(user: 0)])
+    func replay(client: ClientIdentity) throws {
         let recorded = Recorded(try Self.configuration([ConditionRule(name: "camera", profile: .silent)]))
-        let client = ClientIdentity(connection: 1, user: 1000)
         for (name, isOn) in [("camera", true), ("other", true), ("camera", false)] {
             recorded.take(.batch([.condition(ConditionRequest(client: client, name: name, isOn: isOn))]))
         }

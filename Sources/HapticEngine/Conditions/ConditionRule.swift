@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// The changes that a condition makes to the policy while a client asserts it. `alarm` has no change: no condition suppresses one.
+/// The changes that a condition makes to the policy while a client or a switch asserts it. `alarm` has no change: no condition suppresses one.
 public struct ConditionRule: Hashable, Sendable, Codable {
     /// The most rules of a configuration.
     public static let most = 64
@@ -50,7 +50,7 @@ public struct ConditionRule: Hashable, Sendable, Codable {
     }
 }
 
-/// The request of a client to assert a condition, or to release it.
+/// The request of a client, or of a switch of the device, to assert a condition, or to release it.
 public struct ConditionRequest: Hashable, Sendable, Codable {
     public var client: ClientIdentity
     public var name: String
