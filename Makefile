@@ -2,7 +2,7 @@
 # make help     this list
 # make demo     builds, plays 75 steps on a simulated board and draws what was felt
 # make test     builds all tests and runs them
-# make docs-test  runs every example of README.md, docs/ and hw/ (Tests/docs/run)
+# make docs-test  runs every example of README.md, docs/, hw/ and Examples/ (Tests/docs/run)
 # make schema-test  the JSON Schemas of our files, by an independent validator, against what hapticctl reads
 # make vboard-test  the real programs on a real kernel in a virtual machine, in virtual time (docs/virtual-board.md)
 # make vboard-systemd-test  the package, installed there under systemd, in virtual time

@@ -56,7 +56,7 @@ static inline int cevdev_write(int descriptor, int first, int first_value, int s
     return written == size ? 0 : EIO;
 }
 
-// Reading keys.
+// Reading keys, switches and axes.
 
 /// As many as are read at once; of one device the kernel keeps 64 or more.
 #define CEVDEV_MOST_EVENTS 64
@@ -74,17 +74,32 @@ struct cevdev_event {
 
 static inline void cevdev_set_bit(unsigned long *bits, unsigned int bit) { bits[bit / CEVDEV_WORD] |= 1ul << bit % CEVDEV_WORD; }
 
-/// Lets only these keys through to this descriptor, and what says that some of its events were dropped. Returns 0 or an errno.
-static inline int cevdev_mask_keys(int descriptor, const uint16_t *codes, size_t count) {
-    unsigned long types[CEVDEV_WORDS(EV_CNT)] = {0}, keys[CEVDEV_WORDS(KEY_CNT)] = {0};
-    // EV_SYN itself is never held back; its mask is the one of types.
-    cevdev_set_bit(types, EV_KEY);
-    for (size_t index = 0; index < count; index++)
-        if (codes[index] < KEY_CNT) cevdev_set_bit(keys, codes[index]);
-    struct input_mask mask = {.type = EV_SYN, .codes_size = sizeof types, .codes_ptr = (uintptr_t)types};
-    if (ioctl(descriptor, EVIOCSMASK, &mask) < 0) return errno;
-    mask = (struct input_mask){.type = EV_KEY, .codes_size = sizeof keys, .codes_ptr = (uintptr_t)keys};
+/// A key (EV_KEY), a switch (EV_SW) or an axis (EV_ABS).
+struct cevdev_code {
+    uint16_t type;
+    uint16_t code;
+};
+
+static inline int cevdev_mask(int descriptor, unsigned int type, const unsigned long *bits, size_t size) {
+    struct input_mask mask = {.type = type, .codes_size = (__u32)size, .codes_ptr = (uintptr_t)bits};
     return ioctl(descriptor, EVIOCSMASK, &mask) < 0 ? errno : 0;
+}
+
+/// Lets only these through to this descriptor, and what says that some of its events were dropped. Returns 0 or an errno.
+static inline int cevdev_mask_others(int descriptor, const struct cevdev_code *codes, size_t count) {
+    unsigned long types[CEVDEV_WORDS(EV_CNT)] = {0};
+    // EV_SYN itself is never held back; its mask is the one of types.
+    for (size_t index = 0; index < count; index++) cevdev_set_bit(types, codes[index].type);
+    int error = cevdev_mask(descriptor, EV_SYN, types, sizeof types);
+    const unsigned int masked[] = {EV_KEY, EV_SW, EV_ABS};
+    for (size_t type = 0; type < sizeof masked / sizeof masked[0] && error == 0; type++) {
+        unsigned long bits[CEVDEV_WORDS(KEY_CNT)] = {0};
+        for (size_t index = 0; index < count; index++)
+            if (codes[index].type == masked[type] && codes[index].code < KEY_CNT) cevdev_set_bit(bits, codes[index].code);
+        // The kernel reads no more of it than a type has codes.
+        error = cevdev_mask(descriptor, masked[type], bits, sizeof bits);
+    }
+    return error;
 }
 
 /// Has the device's events come with times of CLOCK_MONOTONIC. Returns 0 or an errno.
@@ -93,12 +108,33 @@ static inline int cevdev_use_monotonic_clock(int descriptor) {
     return ioctl(descriptor, EVIOCSCLOCKID, &clock) < 0 ? errno : 0;
 }
 
-/// Reads which of these keys are down now; the kernel drops what it had queued of keys before. Returns 0 or an errno.
-static inline int cevdev_read_keys(int descriptor, const uint16_t *codes, size_t count, bool *are_down) {
-    unsigned long keys[CEVDEV_WORDS(KEY_CNT)] = {0};
-    if (ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0) return errno;
+static inline bool cevdev_has_bit(const unsigned long *bits, unsigned int bit) {
+    return bits[bit / CEVDEV_WORD] >> bit % CEVDEV_WORD & 1;
+}
+
+static inline bool cevdev_has_type(const struct cevdev_code *codes, size_t count, uint16_t type) {
     for (size_t index = 0; index < count; index++)
-        are_down[index] = codes[index] < KEY_CNT && (keys[codes[index] / CEVDEV_WORD] >> codes[index] % CEVDEV_WORD & 1);
+        if (codes[index].type == type) return true;
+    return false;
+}
+
+/// Reads the values that these have now: 0 or 1 of a key or a switch. All keys are read at once, and all switches: the kernel drops what
+/// it had queued of that type before. Returns 0 or an errno.
+static inline int cevdev_read_values(int descriptor, const struct cevdev_code *codes, size_t count, int32_t *values) {
+    unsigned long keys[CEVDEV_WORDS(KEY_CNT)] = {0}, switches[CEVDEV_WORDS(SW_CNT)] = {0};
+    if (cevdev_has_type(codes, count, EV_KEY) && ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0) return errno;
+    if (cevdev_has_type(codes, count, EV_SW) && ioctl(descriptor, EVIOCGSW(sizeof switches), switches) < 0) return errno;
+    for (size_t index = 0; index < count; index++) {
+        struct input_absinfo axis = {0};
+        uint16_t code = codes[index].code;
+        switch (codes[index].type) {
+        case EV_KEY: values[index] = code < KEY_CNT && cevdev_has_bit(keys, code); break;
+        case EV_SW: values[index] = code < SW_CNT && cevdev_has_bit(switches, code); break;
+        default:
+            if (ioctl(descriptor, EVIOCGABS(code), &axis) < 0) return errno;
+            values[index] = axis.value;
+        }
+    }
     return 0;
 }
 

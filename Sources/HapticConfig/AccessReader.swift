@@ -32,6 +32,7 @@ extension Privilege {
         case .history: "the ids and values of other users, in `hapticctl why`, in `history` and on the monitor"
         case .speakFor: "the right to be believed about an `app`"
         case .classes: "naming the class `alarm`, which takes precedence over everything"
+        case .conditions: "asserting a condition, which affects the feedback of every user"
         }
     }
 }

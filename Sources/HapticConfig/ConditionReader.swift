@@ -1,46 +1,70 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticInputs
 internal import HapticJSON
 
-/// The `when` of a rule for events, while it is read.
-struct ConditionDraft {
-    var from: ChangeCondition.Matcher? = .any
-    var to: ChangeCondition.Matcher? = .any
+extension References {
+    /// `inputs`: gets those of the conditions.
+    func conditionRules(_ entries: [NodeReader], _ inputs: inout InputTable) -> [ConditionRule] {
+        var names: Set<Text> = []
+        return entries.compactMap { entry in
+            var draft = ConditionDraft(references: self)
+            guard entry.read(ConditionDraft.keys, into: &draft), let match = draft.match,
+                let name = ConditionDraft.nameForm.read(match)
+            else { return nil }
+            guard names.insert(name).inserted else {
+                match.fail("there is a condition \(quoted(name.string)) already; make one of both")
+                return nil
+            }
+            guard draft.changesAnything || entry.hasTypo else {
+                entry.fail("the condition changes nothing; give it `classes` or `profile`")
+                return nil
+            }
+            draft.rule.name = name.string
+            if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
+            return draft.rule
+        }
+    }
+}
 
-    private static let keys: [Key<Self>] = [
+/// A rule for a condition while it is read.
+struct ConditionDraft {
+    let references: References
+    var rule = ConditionRule(name: "")
+    fileprivate var match: NodeReader?
+    fileprivate var input: InputSource?
+    fileprivate var inputField: NodeReader?
+    fileprivate var changesAnything = false
+
+    init(references: References) { self.references = references }
+
+    /// As long as the name may be on the wire.
+    static let nameForm = Form<Text>.name(limit: 256)
+    static let form = Form<[NodeReader]>.list(of: .object(of: keys), count: 0...ConditionRule.most)
+
+    static let keys: [Key<Self>] = [
+        .required("match", nameForm.unread, "the exact name of the condition (no glob); each name once") { $0.match = $1 },
         .optional(
-            "from", valueForm.unread, default: "any",
-            "the value before: text is a glob, `*` alone matches anything, and null is the value at first"
-        ) { $0.from = valueForm.read($1) },
-        .optional("to", valueForm.unread, default: "any", "the new value, in the same way") { $0.to = valueForm.read($1) },
+            "input", InputSource.form.unread, default: "none",
+            "the switch, key or button that asserts the condition while it is on"
+        ) { ($0.inputField, $0.input) = ($1, InputSource.form.read($1)) },
+        .optional("classes", .object(of: classKeys), default: "none", "the effect on each class except `alarm`") {
+            $0.changesAnything = true
+            _ = $1.read(classKeys, into: &$0)
+        },
+        .optional("profile", .choice(of: Profile.self, "profile"), default: "none", "the profile while the condition is in force") {
+            $0.changesAnything = true
+            $0.rule.profile = $1
+        },
     ]
 
-    static let form = Form<ChangeCondition>.object(keys, into: Self()) { draft, reader in
-        if reader.node.content == .object([]) {
-            reader.fail("no condition; give it `from` or `to`, or leave `when` out")
-            return nil
-        }
-        guard let from = draft.from, let to = draft.to else { return nil }
-        return ChangeCondition(from: from, to: to)
-    }.described(as: .objectOfAny(keys.map(\.member)))
-
-    /// Bytes of an event's text value, on the wire and here.
-    private static let longestValue = 256
-
-    private static let valueForm = Form<ChangeCondition.Matcher>(.scalar) { field in
-        switch field.node.content {
-        case .null: return .exactly(.null)
-        case .bool(let flag): return .exactly(.bool(flag))
-        case .number(let number) where number.isFinite: return .exactly(.number(number))
-        case .string("*"): return .any
-        case .string(let text) where text.utf8.count > longestValue:
-            field.fail("a value has at most \(longestValue) bytes of text, and this is longer")
-            return nil
-        case .string(let text): return .glob(Glob(text.string))
-        case .number, .integer, .list, .object, .invalid:
-            field.failExpected("what the value must be: text (`*` for any), a number, `true`, `false` or `null`")
-            return nil
+    private static let classKeys: [Key<Self>] = FeedbackClass.allCases.filter { $0 != .alarm }.map { name in
+        .optional(
+            name.rawValue, References.effectForm, default: "`full`",
+            "`full`, `half` (of the intensity), `nothing`, or a pattern that replaces the original"
+        ) {
+            $0.rule.effects[name] = $0.references.effect($1)
         }
     }
 }

@@ -49,10 +49,11 @@ public struct Configuration: Hashable, Sendable {
     public var progressRules: [ProgressRule]
     public var eventRules: [EventRule]
     public var holdRules: [HoldRule]
-    /// What is pressed for each device's hold of `holdRules`.
-    public var holdInputs: [HoldInput]
+    /// The keys, buttons and switches of holds and conditions.
+    public var inputs: [DeviceInput]
     public var collectionRules: [CollectionRule]
     public var taskRules: [TaskRule]
+    public var conditionRules: [ConditionRule]
     public var clientBounds: ClientBounds
     public var bounds: EngineBounds
     public var access: AccessRules
@@ -63,8 +64,8 @@ public struct Configuration: Hashable, Sendable {
         socket: Socket = Socket(), realtime: Realtime = Realtime(), settings: Settings = Settings(),
         classes: ClassTable = .standard, meanings: KeptMeanings = .standard,
         actuators: [ActuatorConfiguration], progressRules: [ProgressRule], eventRules: [EventRule],
-        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], holdInputs: [HoldInput] = [],
-        taskRules: [TaskRule] = [],
+        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], inputs: [DeviceInput] = [],
+        taskRules: [TaskRule] = [], conditionRules: [ConditionRule] = [],
         clientBounds: ClientBounds = .standard, bounds: EngineBounds = .standard, access: AccessRules = AccessRules(),
         patterns: [Text: Pattern]
     ) {
@@ -77,9 +78,10 @@ public struct Configuration: Hashable, Sendable {
         self.progressRules = progressRules
         self.eventRules = eventRules
         self.holdRules = holdRules
-        self.holdInputs = holdInputs
+        self.inputs = inputs
         self.collectionRules = collectionRules
         self.taskRules = taskRules
+        self.conditionRules = conditionRules
         self.clientBounds = clientBounds
         self.bounds = bounds
         self.access = access
@@ -138,20 +140,8 @@ public struct Configuration: Hashable, Sendable {
                     isFitted: $0.fit == .auto, thermal: $0.motor.thermal, fallback: $0.fallback)
             },
             progressRules: progressRules, eventRules: eventRules, collectionRules: collectionRules, holdRules: holdRules,
-            taskRules: taskRules,
+            taskRules: taskRules, conditionRules: conditionRules,
             patterns: patterns.mapValues { PlayablePattern($0) },
             bounds: bounds)
-    }
-}
-
-/// What is pressed for a hold.
-public struct HoldInput: Hashable, Sendable {
-    /// Of the hold, and of its events: `NAME.confirmed`.
-    public var name: String
-    public var source: InputSource
-
-    public init(name: String, source: InputSource) {
-        self.name = name
-        self.source = source
     }
 }

@@ -160,12 +160,20 @@ struct ConfigurationReader {
             $0.read.taskRules = $0.references.taskRules($1)
         },
         .optional(
+            "conditions", ConditionDraft.form, default: "none",
+            "outside facts that change the feedback while a client or a switch asserts them"
+        ) {
+            var inputs = InputTable($0.actuators)
+            $0.read.conditionRules = $0.references.conditionRules($1, &inputs)
+            $0.read.inputs = inputs.inputs
+        },
+        .optional(
             "holds", HoldReader.form, default: builtInRules,
             "keys and buttons that are held to confirm, and rules for the holds of clients; the first match is used"
         ) {
-            var holds = HoldReader($0.references, $0.actuators)
+            var holds = HoldReader($0.references, InputTable($0.actuators, $0.read.inputs))
             holds.read($1)
-            ($0.read.holdRules, $0.read.holdInputs) = (holds.rules, holds.inputs)
+            ($0.read.holdRules, $0.read.inputs) = (holds.rules, holds.inputs.inputs)
         },
         .optional(
             "bounds", .object(of: Configuration.boundKeys), default: ofItsKeys,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import HapticBackends
 internal import HapticCore
 internal import HapticEngine
 internal import HapticInputs
@@ -7,18 +6,14 @@ internal import HapticJSON
 
 /// Reads `holds`: those of devices, by name and input, and those of clients, by a glob.
 struct HoldReader {
-    /// Each has its place on the event loop, and the engine keeps no more than a few hundred holds in all.
-    static let deviceLimit = 64
-
     private let references: References
-    private let actuators: [ActuatorConfiguration]
     private var seen = EarlierRules()
     private(set) var rules: [HoldRule] = []
-    private(set) var inputs: [HoldInput] = []
+    private(set) var inputs: InputTable
 
-    init(_ references: References, _ actuators: [ActuatorConfiguration]) {
+    init(_ references: References, _ inputs: InputTable) {
         self.references = references
-        self.actuators = actuators
+        self.inputs = inputs
     }
 
     static let form = Form<[NodeReader]>.list(
@@ -56,33 +51,10 @@ struct HoldReader {
 
     private mutating func addDevice(_ draft: HoldDraft, _ entry: NodeReader) {
         guard let field = draft.name, let name = HoldDraft.nameForm.read(field)?.string, let source = draft.input else { return }
-        if inputs.contains(where: { Text($0.name) == Text(name) }) {
-            field.fail("the name \(quoted(name)) is taken by a hold before; give each its own")
-        }
-        if let other = inputs.first(where: { $0.source.address.isSame(as: source.address) }) {
-            draft.inputField?.fail("\(source.address) is that of the hold \(quoted(other.name)) already; take one of them out")
-        }
-        if let driven = actuators.first(where: { $0.backend.device.map { Text($0) } == Text("\(source.address)") }) {
-            draft.inputField?.fail(
-                "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line"
-            )
-        }
-        if inputs.count == Self.deviceLimit {
-            entry.fail("there are \(Self.deviceLimit) devices' holds already, and no more are read; take some out")
-        }
-        inputs.append(HoldInput(name: name, source: source))
+        let purpose = InputPurpose.hold(Text(name))
+        if inputs.has(purpose) { field.fail("the name \(quoted(name)) is taken by a hold before; give each its own") }
+        inputs.add(purpose, source, draft.inputField, entry)
         if let rule = draft.rule(.device(name)) { rules.append(rule) }
-    }
-}
-
-extension InputAddress {
-    /// Whether it is the same key or line, however that is held and read.
-    fileprivate func isSame(as other: Self) -> Bool {
-        switch (self, other) {
-        case (.line(let a, _), .line(let b, _)): a.line == b.line && Text(a.chip) == Text(b.chip)
-        case (.key(let a, let key), .key(let b, let other)): a == b && key == other
-        case (.line, .key), (.key, .line): false
-        }
     }
 }
 
@@ -112,7 +84,7 @@ struct HoldDraft {
                 "name", nameForm.unread,
                 "the name in decisions and in the events `NAME.confirmed` and `NAME.released`; unique, and not usable by clients"
             ) { $0.name = $1 },
-            .required("input", InputSource.form.unread, "the key or button") {
+            .required("input", InputSource.form.unread, "the key, button or switch") {
                 ($0.inputField, $0.input) = ($1, InputSource.form.read($1))
             },
         ] + shapeKeys

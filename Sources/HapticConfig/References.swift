@@ -80,7 +80,10 @@ struct References {
 
     // MARK: Effects
 
-    fileprivate func effect(_ field: NodeReader) -> ProfileEffect? {
+    /// `full`, `half`, `nothing` or a pattern.
+    static let effectForm = Form<Text>.text.unread
+
+    func effect(_ field: NodeReader) -> ProfileEffect? {
         guard let text = field.text() else { return nil }
         switch text {
         case "full": return .full
@@ -160,13 +163,10 @@ private struct PolicyDraft {
         Self
     > {
         .optional(
-            profile, effectForm, default: ofClass,
+            profile, References.effectForm, default: ofClass,
             "under this profile: `full`, `half` (of the intensity), `nothing`, or a pattern that replaces the original"
         ) { $0.read($1, into: effect) }
     }
-
-    /// `full`, `half`, `nothing` or a pattern.
-    private static let effectForm = Form<Text>.text.unread
 
     private mutating func read(_ field: NodeReader, into effect: WritableKeyPath<ClassPolicy, ProfileEffect>) {
         if let read = references.effect(field) { policy[keyPath: effect] = read }

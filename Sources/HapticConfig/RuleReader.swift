@@ -125,7 +125,7 @@ struct RuleDraft {
     }
 
     private static let needlessKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, "the change of the value") { $0.needless.append($1) },
+        .optional("when", ChangeDraft.form.unread, "the change of the value") { $0.needless.append($1) },
         .optional("pattern", References.patternForm, "the pattern") { $0.needless.append($1) },
     ]
 
@@ -141,8 +141,8 @@ struct RuleDraft {
     }
 
     private static let conditionKeys: [Key<Self>] = [
-        .optional("when", ConditionDraft.form.unread, default: "always", "the change of the value") {
-            $0.when = ConditionDraft.form.read($1)
+        .optional("when", ChangeDraft.form.unread, default: "always", "the change of the value") {
+            $0.when = ChangeDraft.form.read($1)
             $0.isConditionKnown = $0.when != nil
         }
     ]

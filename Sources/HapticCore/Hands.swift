@@ -5,6 +5,30 @@ public enum HoldState: String, CaseIterable, Hashable, Sendable, Codable {
     case down, up
 }
 
+/// The use of a key, button or switch that the daemon reads itself.
+public enum InputPurpose: Hashable, Sendable {
+    /// Pressing it presses the hold of this name.
+    case hold(Text)
+    /// The condition of this name is asserted while it is on.
+    case condition(Text)
+
+    public var name: String {
+        switch self {
+        case .hold(let name), .condition(let name): name.string
+        }
+    }
+}
+
+extension InputPurpose: CustomStringConvertible {
+    /// ``the hold `power` ``
+    public var description: String {
+        switch self {
+        case .hold(let name): "the hold `\(name.string)`"
+        case .condition(let name): "the condition `\(name.string)`"
+        }
+    }
+}
+
 /// What a task comes to.
 public enum TaskState: String, CaseIterable, Hashable, Sendable, Codable {
     case began, succeeded, failed, cancelled

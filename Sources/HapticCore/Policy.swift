@@ -5,10 +5,16 @@
 /// Each returns why nothing may be felt, or nil. The first that objects gives the decision its reason, and those after it are
 /// not asked.
 public enum PolicyLink: String, CaseIterable, Hashable, Sendable, Encodable {
-    case feedback, suspend, access, off, quietHours, deadline, work, duplicate, profile, strength, rate
+    case feedback, condition, access, off, quietHours, deadline, work, duplicate, profile, strength, rate
 
     /// `allCases`, which the compiler makes as an array each time.
     public static let chain = allCases
+
+    /// The name in a journal: `condition` keeps the one that it had as the link of a suspension alone.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self == .condition ? "suspend" : rawValue)
+    }
 }
 
 /// What a link has changed of what should be felt.
@@ -38,6 +44,8 @@ public struct PolicyPath: Hashable, Sendable, Encodable {
     public var profileLayer: SettingsLayer
     /// The link that objected; nil: none did, and all were asked.
     public var objection: PolicyLink?
+    /// The name of the condition that objected, or that changed how much is felt; `nil`: none did.
+    public var condition: String?
     /// In the order of the links; empty, mostly.
     public var changes: [PolicyChange]
     /// What of the settings beside the profile had a say, in the order of the links; empty, mostly.
@@ -45,11 +53,12 @@ public struct PolicyPath: Hashable, Sendable, Encodable {
 
     public init(
         profile: Profile, by profileLayer: SettingsLayer = .configuration, objection: PolicyLink? = nil,
-        changes: [PolicyChange] = [], settings: [AppliedSetting] = []
+        condition: String? = nil, changes: [PolicyChange] = [], settings: [AppliedSetting] = []
     ) {
         self.profile = profile
         self.profileLayer = profileLayer
         self.objection = objection
+        self.condition = condition
         self.changes = changes
         self.settings = settings
     }

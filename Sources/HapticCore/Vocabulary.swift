@@ -100,6 +100,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case stale
     /// The profile in force asks for nothing.
     case profile
+    /// A condition that a client asserts suppresses it.
+    case condition
     /// People have switched feedback off.
     case off
     /// It is a time in which people want to feel nothing of this.

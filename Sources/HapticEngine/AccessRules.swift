@@ -15,9 +15,11 @@ public enum Privilege: String, CaseIterable, Hashable, Sendable {
     case speakFor
     /// To name the class `alarm`.
     case classes
+    /// To assert a condition, which affects the feedback of every user.
+    case conditions
 
     /// Whether everyone may where nothing is configured; else only root and the daemon's user.
-    public var isFreeByDefault: Bool { self != .history && self != .speakFor }
+    public var isFreeByDefault: Bool { self != .history && self != .speakFor && self != .conditions }
 }
 
 /// A user or a group of the system.
@@ -69,7 +71,7 @@ public struct AccessRules: Hashable, Sendable {
             guard let own, let settings = lists[.settings] else { return own ?? lists[.settings].map { ($0, by: .settings) } }
             return (own.0.adding(settings), by: .profile)
         case .settings: return own ?? lists[.profile].map { ($0, by: .profile) }
-        case .reload, .cancelAll, .history, .speakFor, .classes: return own
+        case .reload, .cancelAll, .history, .speakFor, .classes, .conditions: return own
         }
     }
 

@@ -21,6 +21,8 @@ public struct EngineConfiguration: Hashable, Sendable {
     public internal(set) var holdRules: [HoldRule]
     /// The first that matches is used.
     public internal(set) var taskRules: [TaskRule]
+    /// Each name once.
+    public internal(set) var conditionRules: [ConditionRule]
     /// What only devices may say.
     let reserved: ReservedNames
     /// By name. Holds every pattern that a rule or class names.
@@ -36,7 +38,8 @@ public struct EngineConfiguration: Hashable, Sendable {
         settings: Settings = Settings(), classes: ClassTable = .standard, meanings: KeptMeanings? = nil,
         actuators: [EngineActuator],
         progressRules: [ProgressRule] = [], eventRules: [EventRule] = [], collectionRules: [CollectionRule] = [],
-        holdRules: [HoldRule] = [], taskRules: [TaskRule] = [], patterns: [Text: PlayablePattern],
+        holdRules: [HoldRule] = [], taskRules: [TaskRule] = [], conditionRules: [ConditionRule] = [],
+        patterns: [Text: PlayablePattern],
         bounds: EngineBounds = .standard
     ) throws(ConfigurationMistake) {
         self.settings = settings
@@ -48,6 +51,7 @@ public struct EngineConfiguration: Hashable, Sendable {
         self.collectionRules = collectionRules
         self.holdRules = holdRules
         self.taskRules = taskRules
+        self.conditionRules = conditionRules
         reserved = ReservedNames(holdRules)
         var numbered = patterns
         var runs: [Run] = []

@@ -71,6 +71,8 @@ extension EngineConfiguration {
         for (index, rule) in collectionRules.enumerated() { try validate(rule, "collection \(index + 1)") }
         for (index, rule) in holdRules.enumerated() { try validate(rule, "hold \(index + 1)") }
         for (index, rule) in taskRules.enumerated() { try validate(rule, "task \(index + 1)") }
+        try need(conditionRules.count, atMost: ConditionRule.most, "the conditions")
+        for rule in conditionRules { try validate(rule, "the condition `\(rule.name)`") }
         try need(bounds.playbacks, atMost: Self.mostPlaybacks, "the playbacks in `bounds`")
         try need(bounds.sourceTimeout, "the source timeout in `bounds`")
     }
@@ -160,6 +162,12 @@ extension EngineConfiguration {
         // A faint texture, and no source of ceaseless work.
         try need(working.interval, in: TaskRule.Working.shortestInterval...Self.longestTime, holder)
         try need(working.upTo, holder)
+    }
+
+    private func validate(_ rule: ConditionRule, _ holder: String) throws(ConfigurationMistake) {
+        for feedbackClass in FeedbackClass.allCases {
+            if case .pattern(let name) = rule.effects[feedbackClass] { try needPattern(name, holder) }
+        }
     }
 
     private func need(_ time: Nanoseconds, in range: ClosedRange<Nanoseconds>, _ holder: String) throws(ConfigurationMistake) {

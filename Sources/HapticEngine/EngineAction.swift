@@ -11,6 +11,8 @@ public enum ItemResult: Hashable, Sendable, Encodable {
     case changed(SettingsInForce)
     /// They have not: it would have been too many apps.
     case notChanged(Settings.TooManyApps)
+    /// The result of asserting or releasing a condition.
+    case condition(ConditionChange)
 }
 
 /// What the engine wants done or reported.

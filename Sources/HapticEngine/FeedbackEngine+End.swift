@@ -6,7 +6,7 @@ import HapticPatterns
 extension FeedbackEngine {
     mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
         if request.untilResumed {
-            suspension.begin(at: now)
+            conditions.suspension.begin(at: now)
             endHolds(at: now, into: &actions)
         }
         let meant =

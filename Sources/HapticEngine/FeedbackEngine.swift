@@ -12,7 +12,7 @@ public struct FeedbackEngine: ~Copyable {
     /// Those of the policy that are asked, in order.
     let links: [PolicyLink]
     var personal: PersonalSettings
-    var suspension = Suspension()
+    var conditions = ConditionTable()
     var sources = SourceTable()
     var things = ThingTable()
     var holds = HoldTable()
@@ -110,6 +110,7 @@ public struct FeedbackEngine: ~Copyable {
                 let count = cancel(request, at: now, into: &actions)
                 actions.results.append(.cancelled(count))
             case .change(let change): actions.results.append(take(change, at: now, into: &actions))
+            case .condition(let request): actions.results.append(.condition(conditions.take(request, configuration)))
             }
         }
         commit()
@@ -125,6 +126,7 @@ public struct FeedbackEngine: ~Copyable {
     private mutating func connectionClosed(_ connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         sources.forgetSources(ofConnection: connection)
         things.forgetParts(ofConnection: connection)
+        conditions.release(ofConnection: connection, configuration)
         letGoHolds(ofConnection: connection, at: now, into: &actions)
         letGoFollows(ofConnection: connection, at: now, into: &actions)
         endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
@@ -144,6 +146,7 @@ public struct FeedbackEngine: ~Copyable {
         holds.outdateRules(configuration.holdRules, at: now)
         configuration = new
         ruleCosts = RuleCosts(new)
+        conditions.configure(new)
         if holds.rulesDue != nil { findHoldRules(at: now, into: &actions) }
         tasks.outdateRules(at: now)
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
@@ -152,7 +155,7 @@ public struct FeedbackEngine: ~Copyable {
 
     /// What was playing ends: it is of another day, and so may its source be.
     private mutating func slept(_ time: Nanoseconds, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        suspension.end()
+        conditions.suspension.end()
         personal.pass(time, before: now)
         endPlaybacks(.immediate, as: (.cancelled, .suspended), at: now, into: &actions) { _ in true }
         scheduler.cool(for: time)
@@ -185,6 +188,8 @@ public struct FeedbackEngine: ~Copyable {
     /// When quiet hours may begin or end next. Decisions go by the time alone, so this is for whoever shows it.
     public func quietTurn(after now: MonotonicInstant) -> MonotonicInstant { personal.quietTurn(after: now) }
     public var profile: Profile { personal.settings.profile }
+    /// The names of the conditions in force, in the order of their rules.
+    public var conditionNames: [String] { conditions.names }
     public var sourceCount: Int { sources.count }
     /// How many sources have a value that is felt; some of them may have ended.
     package var followCount: Int { follows.count }

@@ -173,4 +173,5 @@ public enum BatchItem: Hashable, Sendable, Codable {
     case input(Input)
     case cancel(CancelRequest)
     case change(SettingsChange)
+    case condition(ConditionRequest)
 }

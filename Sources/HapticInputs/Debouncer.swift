@@ -23,8 +23,8 @@ public struct SwitchChange: Hashable, Sendable {
     }
 }
 
-/// A switch that bounces, as the hand means it. It begins up, also where it is down when it is found (`find`): a press is what goes down
-/// from up. One that is stuck never counts.
+/// A switch that bounces, as the hand means it. It begins up. A button that is down when it is found (`find`) is not pressed until it has
+/// been up, so one that is stuck never counts. For a switch whose found level counts, being found on is a change.
 ///
 /// The first edge counts at once. Then the input is closed for a time, at the end of which the level last seen is compared; where that
 /// differs it counts as an edge at that instant, and closes the input again. So changes are at least the closed time apart, but for the
@@ -32,6 +32,8 @@ public struct SwitchChange: Hashable, Sendable {
 public struct Debouncer: Hashable, Sendable {
     /// For how long it is closed after a change; 0: never.
     public let closedTime: Nanoseconds
+    /// Whether being found down is a change.
+    public let countsFoundLevel: Bool
     /// As the last change said.
     public var isDown: Bool { settled && !isFound }
     /// The level that counts.
@@ -47,16 +49,23 @@ public struct Debouncer: Hashable, Sendable {
     /// What happened before this is known: the level was read then.
     private var knownUntil = MonotonicInstant.distantPast
 
-    public init(closedTime: Nanoseconds) { self.closedTime = closedTime }
+    public init(closedTime: Nanoseconds, countsFoundLevel: Bool = false) {
+        (self.closedTime, self.countsFoundLevel) = (closedTime, countsFoundLevel)
+    }
 
     /// When `advance` has something; `distantFuture` where nothing comes by itself.
     public var nextDeadline: MonotonicInstant { level == settled ? .distantFuture : closedUntil }
 
-    /// Its device is there, and this is the level that was read at `instant`. Nothing has changed by that.
-    public mutating func find(_ isDown: Bool, at instant: MonotonicInstant) {
+    /// Its device is there, and this is the level that was read at `instant`.
+    public mutating func find(_ isDown: Bool, at instant: MonotonicInstant) -> [SwitchChange] {
         (knownUntil, latest) = (max(knownUntil, instant), max(latest, instant))
-        (level, settled, isFound) = (isDown, isDown, isDown)
         closedUntil = .distantPast
+        guard countsFoundLevel else {
+            (level, settled, isFound) = (isDown, isDown, isDown)
+            return []
+        }
+        (level, levelCause, settled) = (isDown, .resync, false)
+        return isDown ? count(at: latest) : []
     }
 
     /// The switch went to a level at `instant`, or was seen there. One that goes back in time counts as at the last one.

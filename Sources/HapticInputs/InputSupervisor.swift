@@ -32,7 +32,7 @@ public struct InputListener {
     }
 }
 
-/// The keys and buttons: opens them, finds them again when they come back, and says what a hand does to them.
+/// The keys, buttons and switches: opens them, finds them again when they come back, and says what a hand does to them.
 ///
 /// Everything is on one loop, where devices are only read, which does not wait. What may hang (to open, to look at levels, to close) is done
 /// on a thread of the device, so that one that hangs delays itself only. It has a thread to wait for them, once the first is open.
@@ -61,14 +61,15 @@ public final class InputSupervisor {
         self.listener = listener
     }
 
-    /// Uses these inputs from here on. A device whose inputs are the same as before stays open, and what is held there stays held. The
-    /// others let go, which is reported before this returns, by their indices among the inputs until now.
-    public func use(_ sources: [InputSource]) {
+    /// Uses these inputs from here on. A device whose inputs and their purposes are the same as before stays open, and what is held there
+    /// stays held. The others let go, which is reported before this returns, by their indices among the inputs until now. If a device of
+    /// these is opened again, the levels that count as found are reported after this has returned.
+    public func use(_ inputs: [DeviceInput]) {
         let former = units
         var kept: [(unit: InputUnit, indices: [Int])] = []
-        for (key, indices) in InputUnit.grouped(sources) {
-            let wanted = indices.map { sources[$0] }
-            if let index = units.firstIndex(where: { $0.key == key && $0.sources == wanted }) {
+        for (key, indices) in InputUnit.grouped(inputs) {
+            let wanted = indices.map { inputs[$0] }
+            if let index = units.firstIndex(where: { $0.key == key && $0.wanted == wanted }) {
                 kept.append((units.remove(at: index), indices))
             } else {
                 let before = former.first { $0.key.excludes(key) }

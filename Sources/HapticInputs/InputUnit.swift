@@ -46,7 +46,7 @@ final class InputUnit {
     static let (firstPause, longestPause) = (Nanoseconds.milliseconds(100), Nanoseconds.seconds(30))
 
     let key: Identity
-    let sources: [InputSource]
+    let wanted: [DeviceInput]
     /// Those of its inputs, for the listener.
     var indices: [Int]
     private var inputs: [Input]
@@ -61,22 +61,25 @@ final class InputUnit {
 
     /// `former`: one of the same device, which gives it back before this opens it.
     init(
-        _ key: Identity, _ sources: [InputSource], _ indices: [Int], after former: InputUnit?, of supervisor: InputSupervisor
+        _ key: Identity, _ wanted: [DeviceInput], _ indices: [Int], after former: InputUnit?, of supervisor: InputSupervisor
     ) {
         errands = former?.errands ?? ErrandQueue()
         self.key = key
-        self.sources = sources
+        self.wanted = wanted
         self.indices = indices
         self.supervisor = supervisor
-        inputs = sources.map { Input(debouncer: Debouncer(closedTime: $0.debounce)) }
+        inputs = wanted.map {
+            Input(
+                debouncer: Debouncer(closedTime: $0.source.debounce, countsFoundLevel: $0.purpose.countsFoundLevel))
+        }
     }
 
     /// By device, each with the indices of its inputs, in the order of their first.
-    static func grouped(_ sources: [InputSource]) -> [(key: Identity, indices: [Int])] {
+    static func grouped(_ wanted: [DeviceInput]) -> [(key: Identity, indices: [Int])] {
         var groups: [(key: Identity, indices: [Int])] = []
-        for (index, source) in sources.enumerated() {
+        for (index, input) in wanted.enumerated() {
             let key: Identity =
-                switch source.address {
+                switch input.source.address {
                 case .line(let address, let bias): .line(address, bias)
                 case .key(let match, _): .device(match)
                 }
@@ -102,7 +105,7 @@ final class InputUnit {
         }
         isLooking = true
         let missing = inputs.indices.filter { inputs[$0].token == nil }
-        let addresses = missing.map { sources[$0].address }
+        let addresses = missing.map { wanted[$0].source.address }
         let paths = ports.mapValues(\.port.path)
         let system = supervisor.system
         supervisor.loop.perform(
@@ -148,14 +151,14 @@ final class InputUnit {
             return
         }
         ports[token] = OpenPort(port: opened.port, inputs: own)
-        for (index, isDown) in zip(own, opened.levels.areDown) {
+        for index in own {
             inputs[index].token = token
-            // What is down already was not pressed: a button that is stuck shall not be held after every start.
-            inputs[index].debouncer.find(isDown, at: min(opened.levels.at, supervisor.loop.now))
             let wasMissing = inputs[index].reported != nil
             inputs[index].reported = nil
             if wasMissing { supervisor.listener.isMissing(indices[index], nil) }
         }
+        let at = min(opened.levels.at, supervisor.loop.now)
+        report(zip(own, opened.levels.areDown).flatMap { index, isDown in change(index) { $0.find(isDown, at: at) } })
     }
 
     /// What has been reported of those that are missing, by their indices among its own.
@@ -188,7 +191,8 @@ final class InputUnit {
         why: "there is no thread or descriptor left to wait for it", remedy: "let hapticd have more of them")
 
     private func fault(_ cause: DriverFault.Cause, _ index: Int) -> InputFault {
-        InputFault(DriverFault(cause, device: "\(sources[index].address)"), isKey: sources[index].address.isKey)
+        let address = wanted[index].source.address
+        return InputFault(DriverFault(cause, device: "\(address)"), isKey: address.isKey)
     }
 
     /// Gives everything back. `letsGo`: what is held lets go, which is reported.

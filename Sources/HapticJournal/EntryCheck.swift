@@ -24,7 +24,7 @@ extension JournalRecord.Entry {
                 switch item {
                 case .input(let input): if let mistake = Self.mistake(input, configuration) { return mistake }
                 case .change(let change): if case .set(let off) = change.off, let mistake = Self.mistake(off) { return mistake }
-                case .cancel: break
+                case .cancel, .condition: break
                 }
             }
             return nil

@@ -45,7 +45,7 @@ extension FeedbackServer {
 
     /// Has `event` happen: now, or once the loop gets to it. From anywhere.
     func enter(_ event: ServerEvent) {
-        if case .held = event { turns.hasReceived = true }
+        if case .inputs = event { turns.hasReceived = true }
         turns.events.append(event)
         run()
     }

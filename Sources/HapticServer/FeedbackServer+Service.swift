@@ -36,7 +36,7 @@ extension FeedbackServer {
         switch event {
         case .timer: service.advance(to: now())
         case .actuator(let index, let fault, let found): service.setActuator(index, fault, found: found, at: now())
-        case .held(let changes): service.hold(changes, at: now())
+        case .inputs(let changes): service.take(changes, at: now())
         case .pendingInputIsRead: service.pendingInputIsRead(at: now())
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)

@@ -97,18 +97,18 @@ public final class FeedbackServer {
         set { service.realtime = newValue }
     }
 
-    // MARK: Keys and buttons
+    // MARK: Keys, buttons and switches
 
-    /// Says what hands have done to the keys and buttons of holds, as one look at them has found it.
-    public func held(_ changes: [HandChange]) { enter(.held(changes)) }
+    /// Takes the changes that one read of keys, buttons and switches has found.
+    public func inputsChanged(_ changes: [DeviceChange]) { enter(.inputs(changes)) }
 
-    /// Reads what is waiting in the keys and buttons, and passes it to `held`; returns whether nothing is left to read. Does not block.
+    /// Reads what is waiting in them, and passes it to `inputsChanged`; returns whether nothing is left to read. Does not block.
     public var readDevices: () -> Bool {
         get { surroundings.readDevices }
         set { surroundings.readDevices = newValue }
     }
 
-    /// Those that are read for holds, and which of them cannot be.
+    /// Those that are read, and which of them cannot be.
     public var inputs: [StatusResult.Input] {
         get { service.inputs }
         set { service.inputs = newValue }

@@ -10,8 +10,8 @@ enum ServerEvent {
     case timer
     /// The device of an actuator has gone (the fault says why) or, nil, has come, with the motor that it has if it tells.
     case actuator(ActuatorIndex, ActuatorFault?, FoundMotor?)
-    /// Keys and buttons of devices' holds were pressed, or let go of.
-    case held([HandChange])
+    /// Keys, buttons and switches that the daemon reads were pressed, or let go of.
+    case inputs([DeviceChange])
     /// All pending lines and edges have been read, see `Output.readPendingInput`.
     case pendingInputIsRead
     case applied([AppliedActuation])

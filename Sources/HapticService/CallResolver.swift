@@ -206,6 +206,13 @@ public struct CallResolver {
         return (pattern, Outline(pattern.timeline))
     }
 
+    /// The same name, if the configuration has a condition of it.
+    mutating func condition(_ name: String, path: String) throws(WireError) -> String {
+        let known = configuration.conditionRules.map(\.name)
+        guard !known.contains(where: { Text($0) == Text(name) }) else { return name }
+        throw unknown("condition", name, path: path, among: known, listedBy: "conditions:")
+    }
+
     /// The indices of the actuators, each once.
     public mutating func actuators(_ names: [String]) throws(WireError) -> [ActuatorIndex] {
         var found: [ActuatorIndex] = []
@@ -230,12 +237,15 @@ public struct CallResolver {
     }
 
     /// What was meant instead is looked for as far as the line may cost that.
-    private mutating func unknown(_ kind: String, _ name: String, path: String, among known: [String]) -> WireError {
+    private mutating func unknown(
+        _ kind: String, _ name: String, path: String, among known: [String], listedBy list: String? = nil
+    ) -> WireError {
         let bytes = min(64, name.utf8.count) * known.reduce(0) { $0 + min(64, $1.utf8.count) }
         // They are compared with all names, and once more if none is near.
         guard work.take(2 * (known.count * WorkBudget.Cost.candidate + bytes * WorkBudget.Cost.comparison)) else {
             return WireError(
-                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(kind)s` lists them", data: .init(path: path))
+                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(list ?? "\(kind)s")` lists them",
+                data: .init(path: path))
         }
         let word = kind == "pattern" ? UnknownWord(pattern: name, candidates: known) : UnknownWord(kind, name, candidates: known)
         return WireError(

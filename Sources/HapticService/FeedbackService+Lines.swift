@@ -226,6 +226,7 @@ extension FeedbackService {
         case .changed(let settings):
             return .result(settingsResult(settings, at: now, isStored: isStored, inShort: answer == .settingsInShort))
         case .notChanged(let error): return .error(.invalid("set.apps", "has too many apps: \(error)"))
+        case .condition(let change): return change.reply
         case .decided(let decision, _) where answer == .plain: return .result(DecisionResult(decision))
         case .decided(let decision, let summary):
             let played = PlayResult(decision, summary: summary)

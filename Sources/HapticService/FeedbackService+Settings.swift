@@ -67,7 +67,8 @@ extension FeedbackService {
         noted = NotedSettings(loop.engine, at: now)
         storeSettings(at: now)
         let turn = noted.isQuiet == former.isQuiet ? [] : [Self.quietTurn]
-        notify(of: inForce.names(ofChangesFrom: former.settings) + turn, at: now, by: peer)
+        let conditions = noted.conditions == former.conditions ? [] : ["conditions"]
+        notify(of: inForce.names(ofChangesFrom: former.settings) + turn + conditions, at: now, by: peer)
     }
 
     /// Says it where quiet hours have begun or ended.
@@ -116,14 +117,15 @@ extension FeedbackService {
         let failure = isStored ? nil : pending.storing.failure
         let trouble = [pending.storing.damage, failure].compactMap(\.self)
         return SettingsNow(
-            settings, at: now, loop.engine.localTime(at: now), isKept: keepsSettings && failure == nil,
-            trouble: trouble.isEmpty ? nil : trouble.joined(separator: "; "))
+            settings, at: now, loop.engine.localTime(at: now), conditions: loop.engine.conditionNames,
+            isKept: keepsSettings && failure == nil, trouble: trouble.isEmpty ? nil : trouble.joined(separator: "; "))
     }
 }
 
 /// What was known of the engine's settings when they were last looked at.
 struct NotedSettings {
     let generation: UInt64
+    let conditions: [String]
     var settings: SettingsInForce
     /// These are quiet hours.
     private(set) var isQuiet = false
@@ -131,7 +133,7 @@ struct NotedSettings {
     private(set) var quietTurn = MonotonicInstant.distantFuture
 
     init(_ engine: borrowing FeedbackEngine, at now: MonotonicInstant) {
-        (generation, settings) = (engine.settingsGeneration, engine.settings)
+        (generation, conditions, settings) = (engine.settingsGeneration, engine.conditionNames, engine.settings)
         lookAtClock(of: engine, at: now)
     }
 

@@ -60,7 +60,7 @@ extension FeedbackService {
         set { daemon.realtime = newValue }
     }
 
-    /// The keys and buttons of devices' holds.
+    /// The keys, buttons and switches that the daemon reads itself.
     public var inputs: [StatusResult.Input] {
         get { daemon.inputs }
         set { daemon.inputs = newValue }

@@ -127,19 +127,25 @@ public final class FeedbackService {
         pass(.actuator(index, isAvailable: fault == nil, found: found), at: now)
     }
 
-    /// Hands have done this to keys and buttons, in this order. All of it is taken before anything comes of it by itself: what was let go
-    /// of in time was a tap, however late that is heard.
-    public func hold(_ changes: [HandChange], at now: MonotonicInstant) {
+    /// Takes the changes of keys, buttons and switches, in this order. All of it is taken before anything comes of it by itself: what was
+    /// let go of in time was a tap, however late that is heard.
+    public func take(_ changes: [DeviceChange], at now: MonotonicInstant) {
         var rest = changes[...]
         while !isStopping, !rest.isEmpty {
-            let items = rest.prefix(WorkBudget.mostItems).map { change in
-                BatchItem.input(
-                    Input(
-                        client: .device(user: daemon.user), id: change.name, at: change.at,
-                        kind: .hold(HandInput(change.state, isDated: change.isDated))))
-            }
+            let items = rest.prefix(WorkBudget.mostItems).map(item)
             rest = rest.dropFirst(items.count)
             pass(.batch(items), at: now)
+        }
+    }
+
+    private func item(_ change: DeviceChange) -> BatchItem {
+        let device = ClientIdentity.device(user: daemon.user)
+        switch change.purpose {
+        case .hold(let name):
+            let hand = HandInput(change.isDown ? .down : .up, isDated: change.isDated)
+            return .input(Input(client: device, id: name.string, at: change.at, kind: .hold(hand)))
+        case .condition(let name):
+            return .condition(ConditionRequest(client: device, name: name.string, isOn: change.isDown))
         }
     }
 
@@ -264,7 +270,7 @@ public final class FeedbackService {
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(from: handedOut)
         goOn(at: now)
-        if loop.engine.settingsGeneration != noted.generation {
+        if loop.engine.settingsGeneration != noted.generation || loop.engine.conditionNames != noted.conditions {
             noteSettings(at: now, by: peer)
         } else if now >= noted.quietTurn {
             noteQuietHours(at: now)

@@ -7,9 +7,9 @@ public import HapticWire
 public enum Methods {
     static let all: [any ServedCall.Type] = [
         ProgressParams.self, ReleaseParams.self, EventParams.self, PlayParams.self, PresentParams.self, HoldParams.self,
-        TaskParams.self, CancelParams.self, TransactionParams.self, PrepareParams.self, SettingsParams.self,
-        PatternsParams.self, ActuatorsParams.self, SubscribeParams.self, StatusParams.self, HistoryParams.self,
-        ReloadParams.self, DiscoverParams.self,
+        TaskParams.self, ConditionParams.self, CancelParams.self, TransactionParams.self, PrepareParams.self,
+        SettingsParams.self, PatternsParams.self, ActuatorsParams.self, SubscribeParams.self, StatusParams.self,
+        HistoryParams.self, ReloadParams.self, DiscoverParams.self,
     ]
 
     /// The same, for descriptions.

@@ -103,6 +103,7 @@ extension Privilege {
         case .profile: "setting the profile"
         case .settings: "changing what people set"
         case .classes: "naming the class `alarm`"
+        case .conditions: "asserting a condition"
         // They refuse no request: an app that is claimed can only lower what is felt,
         case .speakFor: "speaking for others"
         // and what is kept to others is null.

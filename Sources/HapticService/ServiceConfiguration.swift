@@ -91,6 +91,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
             ("holds", old.holdRules != new.holdRules || differs("holds")),
             ("collections", old.collectionRules != new.collectionRules),
             ("tasks", old.taskRules != new.taskRules),
+            ("conditions", old.conditionRules != new.conditionRules || differs("conditions")),
             ("patterns", differs("patterns")),
             ("bounds", old.bounds != new.bounds || clientBounds != other.clientBounds),
             ("access", access != other.access),
@@ -107,6 +108,7 @@ public struct ServiceConfiguration: Equatable, Sendable {
             difference("holds", old.holdRules, new.holdRules, id: \.match),
             difference("collections", old.collectionRules, new.collectionRules, id: \.match),
             difference("tasks", old.taskRules, new.taskRules, id: \.match),
+            difference("conditions", old.conditionRules, new.conditionRules, id: \.name),
             difference("actuators", of: other),
             difference("patterns", of: other),
         ].compactMap(\.self)

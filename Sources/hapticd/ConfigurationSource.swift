@@ -5,6 +5,7 @@ internal import HapticConfig
 private import HapticCore
 private import HapticDocuments
 internal import HapticEngine
+private import HapticInputs
 internal import HapticJSON
 internal import HapticPatterns
 internal import HapticServer
@@ -74,6 +75,10 @@ struct ConfigurationSource: Sendable {
     }
 }
 
+extension DeviceInput {
+    fileprivate var isOfCondition: Bool { if case .condition = purpose { true } else { false } }
+}
+
 extension Configuration {
     /// Replaces every actuator by a simulated one with the same limits and abilities.
     fileprivate mutating func simulate() {
@@ -98,7 +103,8 @@ extension Configuration {
             clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),
-                "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns), "holds": .init(holdInputs),
+                "realtime": .init(realtime), "socket": .init(socket), "patterns": .init(patterns),
+                "holds": .init(inputs.filter { !$0.isOfCondition }), "conditions": .init(inputs.filter(\.isOfCondition)),
             ])
         service.entries = [
             "actuators": actuators.map { ServiceConfiguration.Entry($0.name, .init($0)) },

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 private import HapticBackends
-internal import HapticConfig
 internal import HapticCore
 internal import HapticInputs
 internal import HapticServer
@@ -9,7 +8,8 @@ internal import HapticThreads
 private import HapticWire
 internal import Logging
 
-/// The keys and buttons of devices' holds: the service hears what a hand does to them, and which cannot be read. On the event loop.
+/// The keys, buttons and switches that the daemon reads: the service gets their changes, and the faults of those that cannot be read. On
+/// the event loop.
 final class InputsLink {
     private let loop: any BoardLoop
     private let logger: Logger
@@ -18,9 +18,7 @@ final class InputsLink {
     private weak var server: FeedbackServer?
     private var supervisor: InputSupervisor?
     /// As the supervisor has them, by the same indices.
-    private var inputs: [HoldInput] = []
-    /// Those that the service takes to be held.
-    private var pressed: [HoldInput] = []
+    private var inputs: [DeviceInput] = []
     private var hasSaidSimulated = false
 
     init(on loop: any BoardLoop, isSimulated: Bool, logger: Logger) {
@@ -31,7 +29,7 @@ final class InputsLink {
 
     /// Once. `isWatching`: whether `devicesHaveChanged` is called. `supervised`: what reads them; a test has its own.
     func serve(
-        _ server: FeedbackServer, _ inputs: [HoldInput], isWatching: Bool,
+        _ server: FeedbackServer, _ inputs: [DeviceInput], isWatching: Bool,
         supervised: (any BoardLoop, _ isWatching: Bool, InputListener) -> InputSupervisor = {
             InputSupervisor(on: $0, isWatching: $1, listener: $2)
         }
@@ -46,12 +44,10 @@ final class InputsLink {
         use(inputs)
     }
 
-    /// Reads these from here on. To be called before the configuration that they are of is in force: who is not read any more lets go.
-    func use(_ new: [HoldInput]) {
-        supervisor?.use(new.map(\.source))
-        // What goes on being held, but is another hold from now on.
-        let ended = pressed.filter { one in !new.contains { $0.isSame(as: one) } }
-        report(ended.map { HandReport(input: $0, isDown: false, at: loop.now, isDated: false) })
+    /// Reads these from here on. To be called before the configuration that they are of is in force: who is not read any more, or not for
+    /// this purpose, lets go.
+    func use(_ new: [DeviceInput]) {
+        supervisor?.use(new)
         inputs = new
         saySimulated()
         noteState()
@@ -65,8 +61,8 @@ final class InputsLink {
     private func saySimulated() {
         guard isSimulated, !inputs.isEmpty, !hasSaidSimulated else { return }
         hasSaidSimulated = true
-        let names = inputs.map { "`\($0.name)`" }.joined(separator: ", ")
-        logger.notice("--simulate: no keys and buttons are read, so nobody presses \(names)")
+        let purposes = inputs.map { "\($0.purpose)" }.joined(separator: ", ")
+        logger.notice("--simulate: no keys, buttons and switches are read, so nobody can use \(purposes)")
     }
 
     /// For the status.
@@ -76,8 +72,12 @@ final class InputsLink {
             let fault = faults[index].map { ActuatorFault("\($0)", kind: $0.fault.kind) }
             let address = input.source.address
             let kind: StatusResult.Input.Kind = isSimulated ? .simulated : address.isKey ? .key : .line
-            return StatusResult.Input(
-                hold: input.name, input: "\(address)", kind: kind, isSimulated ? Self.simulated : fault)
+            var state = StatusResult.Input(input: "\(address)", kind: kind, isSimulated ? Self.simulated : fault)
+            switch input.purpose {
+            case .hold(let name): state.hold = name.string
+            case .condition(let name): state.condition = name.string
+            }
+            return state
         }
     }
 
@@ -85,38 +85,19 @@ final class InputsLink {
 
     private func changed(_ changes: [InputChange]) {
         // A level that was read, and a device that has gone, only show what has happened by then.
-        report(changes.map { HandReport(input: inputs[$0.input], isDown: $0.isDown, at: $0.at, isDated: $0.cause == .edge) })
-    }
-
-    private struct HandReport {
-        let input: HoldInput
-        let isDown: Bool
-        let at: MonotonicInstant
-        let isDated: Bool
-    }
-
-    private func report(_ changes: [HandReport]) {
-        guard !changes.isEmpty else { return }
-        for change in changes {
-            pressed.removeAll { $0.isSame(as: change.input) }
-            if change.isDown { pressed.append(change.input) }
-        }
-        server?.held(
-            changes.map { HandChange($0.input.name, $0.isDown ? .down : .up, at: $0.at, isDated: $0.isDated) })
+        server?.inputsChanged(
+            changes.map {
+                DeviceChange(inputs[$0.input].purpose, isDown: $0.isDown, at: $0.at, isDated: $0.cause == .edge)
+            })
     }
 
     private func isMissing(_ index: Int, _ fault: InputFault?) {
         let input = inputs[index]
         if let fault {
-            logger.warning("the hold `\(input.name)` is not read: \(fault)")
+            logger.warning("\(input.purpose) is not read: \(fault)")
         } else {
-            logger.notice("the hold `\(input.name)` is read again: \(input.source.address) is there")
+            logger.notice("\(input.purpose) is read again: \(input.source.address) is there")
         }
         noteState()
     }
-}
-
-extension HoldInput {
-    /// The same key or button for the same hold.
-    fileprivate func isSame(as other: Self) -> Bool { Text(name) == Text(other.name) && source == other.source }
 }

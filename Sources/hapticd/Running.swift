@@ -58,7 +58,7 @@ struct Running: Sendable {
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     let outcome = result.map { board, reloaded, loaded in
                         sink?.use(board)
-                        inputs.use(loaded.configuration.holdInputs)
+                        inputs.use(loaded.configuration.inputs)
                         reloads.note(loaded.notes)
                         return reloaded
                     }.mapError(WireError.init(reloading:))
@@ -84,7 +84,7 @@ struct Running: Sendable {
         self.settings = NIOLoopBound(settings, eventLoop: eventLoop)
         try sink.board.start()
         sink.board.whenDevicesChange = { [weak inputs] in inputs?.devicesHaveChanged() }
-        inputs.serve(service, loaded.configuration.holdInputs, isWatching: sink.board.isWatching)
+        inputs.serve(service, loaded.configuration.inputs, isWatching: sink.board.isWatching)
         self.inputs = NIOLoopBound(inputs, eventLoop: eventLoop)
         self.service = NIOLoopBound(service, eventLoop: eventLoop)
         self.board = NIOLoopBound(sink.board, eventLoop: eventLoop)

@@ -136,7 +136,8 @@ struct Performance: ~Copyable {
         return try! EngineConfiguration(
             settings: settings(words, on: old.settings), classes: old.classes, meanings: old.meanings, actuators: old.actuators,
             progressRules: old.progressRules, eventRules: old.eventRules, collectionRules: old.collectionRules,
-            holdRules: old.holdRules, taskRules: old.taskRules, patterns: old.patterns, bounds: old.bounds)
+            holdRules: old.holdRules, taskRules: old.taskRules, conditionRules: old.conditionRules, patterns: old.patterns,
+            bounds: old.bounds)
     }
 
     /// Passes `event` to the engine, and notes all results and actions. Returns the number of results, which belong to `calls`.
@@ -162,6 +163,7 @@ struct Performance: ~Copyable {
             case .cancelled(let count): story.append(.other(now, "\(asked?.text ?? ""): \(count) cancelled"))
             case .changed: story.append(.other(now, asked?.text ?? ""))
             case .notChanged(let error): story.append(.other(now, "\(asked?.text ?? ""): \(error)"))
+            case .condition(let change): story.append(.other(now, "\(asked?.text ?? ""): \(Self.words(change))"))
             }
         }
     }
@@ -183,6 +185,14 @@ struct Performance: ~Copyable {
                 let name = configuration.actuators[actuator.value].name
                 planned.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
             }
+        }
+    }
+
+    private static func words(_ change: ConditionChange) -> String {
+        switch change {
+        case .taken(_, let isInForce): isInForce ? "in force" : "not in force"
+        case .unknown: "unknown"
+        case .tooMany: "too many"
         }
     }
 

@@ -98,6 +98,7 @@ struct TraceWriter {
         if let policy = decision.policy, !policy.settings.isEmpty {
             text += "; " + policy.settings.map(words).joined(separator: ", ")
         }
+        if let condition = decision.policy?.condition { text += "; condition \(condition)" }
         if let summary {
             text += "; \(summary.steps) steps, \(summary.pulses) pulses"
             if summary.mergedByMinGap > 0 { text += ", \(summary.mergedByMinGap) merged by minGap" }

@@ -201,7 +201,7 @@ import Testing
     private func keyRule(_ match: DeviceMatch) throws(DriverFault) -> DeviceRule {
         let nodes = InputNode.all(devices: sysfs.path("dev/input"), classes: sysfs.path("class/input"))
         let places = InputPlaces(root: sysfs.root, database: sysfs.path("data"))
-        return try match.accessRule(for: .key(code: 116, name: "KEY_POWER"), among: nodes, target: nil, places)
+        return try match.accessRule(for: .input(.key, code: 116, name: "KEY_POWER"), among: nodes, target: nil, places)
     }
 
     @Test("A device with an input key is matched by its keys, too, and is only readable unless it is also driven")
@@ -236,6 +236,17 @@ import Testing
         // Not a bitmap.
         try makeKeys(7, parent: "devices/odd", vendor: "0007", keys: #"10000000000000 0", RUN+="false"#)
         #expect(isUnusable(cause { () throws(DriverFault) in _ = try keyRule(DeviceMatch(vendor: 7)) }))
+    }
+
+    @Test("A slider is matched by its axes")
+    func slider() throws {
+        try makeKeys(3, parent: "devices/platform/alert-slider", keys: "0")
+        try sysfs.write("400000000", to: "devices/platform/alert-slider/input/input23/capabilities/abs")
+        let nodes = InputNode.all(devices: sysfs.path("dev/input"), classes: sysfs.path("class/input"))
+        let rule = try DeviceMatch(vendor: 1).accessRule(
+            for: .input(.abs, code: 34, name: "ABS_SND_PROFILE"), among: nodes, target: nil,
+            InputPlaces(root: sysfs.root, database: sysfs.path("data")))
+        #expect(rule.line.contains(#"ATTRS{capabilities/abs}=="400000000", ENV{.HAPTICD}!="node""#))
     }
 
     // MARK: The package's rules

@@ -80,12 +80,25 @@ import Testing
     @Test("The bitmap of a device's keys is read as the kernel writes it")
     func keys() {
         // 116 is bit 52 of the second word from the end.
-        #expect(Self.keyboard(1, "10000000000000 0").hasKey(116))
-        #expect(Self.keyboard(1, "2 10000000000000 8").hasKey(129))
-        #expect(Self.keyboard(1, "2 0 8").hasKey(3))
-        for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").hasKey(code)) }
-        #expect(!Self.keyboard(1, "").hasKey(0))
-        #expect(!Self.keyboard(1, "no bitmap").hasKey(0))
+        #expect(Self.keyboard(1, "10000000000000 0").has(116, .key))
+        #expect(Self.keyboard(1, "2 10000000000000 8").has(129, .key))
+        #expect(Self.keyboard(1, "2 0 8").has(3, .key))
+        for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").has(code, .key)) }
+        #expect(!Self.keyboard(1, "").has(0, .key))
+        #expect(!Self.keyboard(1, "no bitmap").has(0, .key))
+    }
+
+    @Test("A switch and an axis are looked up in bitmaps of their own")
+    func capabilities() {
+        var slider = Self.keyboard(1, "1")
+        (slider.switches, slider.axes) = ("4000", "400000000")
+        #expect(slider.has(14, .sw))
+        #expect(slider.has(34, .abs))
+        #expect(!slider.has(14, .key))
+        #expect(!slider.has(0, .sw))
+        let use = InputUse.input(.abs, code: 34, name: "ABS_SND_PROFILE")
+        let nodes = [Self.keyboard(2, "400000000"), slider]
+        #expect(EvdevSearch.pick(DeviceMatch(name: "Keys"), among: nodes, target: nil, for: use) == .found(slider))
     }
 
     @Test("A key is looked up in the devices that have it, and reading them suffices")
@@ -93,7 +106,7 @@ import Testing
         let nodes = [
             Self.keyboard(1, "0"), Self.keyboard(2, "10000000000000 0"), Self.keyboard(3, "10000000000000 0", isReadable: false),
         ]
-        let use = InputUse.key(code: 116, name: "KEY_POWER")
+        let use = InputUse.input(.key, code: 116, name: "KEY_POWER")
         #expect(EvdevSearch.pick(DeviceMatch(name: "Keys"), among: nodes, target: nil, for: use) == .found(nodes[1]))
         #expect(
             EvdevSearch.pick(DeviceMatch(name: "Keys"), among: [nodes[2]], target: nil, for: use)

@@ -35,7 +35,8 @@ import Testing
             "match:", "direction:", "hysteresis:", "minInterval:", "intensity:", "actuators:", "classes:", "alarm:",
             "notification:",
             "interaction:", "texture:", "bounds:", "clients", "requestsPer", "sources", "sourceTimeout:", "playbacks", "access:",
-            "reload:", "cancelAll:", "profile:", "history:", "settings:", "speakFor:",
+            "reload:", "cancelAll:", "profile:", "history:", "settings:", "speakFor:", "conditions:", "- { match: camera",
+            "- { match: slider",
         ]
         let open = lines.map { line -> String in
             guard let hash = line.firstIndex(of: "#") else { return String(line) }

@@ -48,9 +48,9 @@ import Testing
         let read = try Self.read(
             "[{ name: unlock, input: { chip: gpiochip0, line: 23, activeLow: true } }, { name: power, input: { match: { name: gpio-keys }, key: KEY_POWER } }]"
         )
-        #expect(read.holdInputs.map(\.name) == ["unlock", "power"])
+        #expect(read.inputs.map(\.purpose) == [.hold("unlock"), .hold("power")])
         #expect(
-            read.holdInputs.map { "\($0.source.address)" } == [
+            read.inputs.map { "\($0.source.address)" } == [
                 "GPIO line 23 of gpiochip0", #"KEY_POWER of the input device with name "gpio-keys""#,
             ])
         let engine = try read.engineConfiguration()
@@ -94,10 +94,10 @@ import Testing
         func entries(_ count: Int) -> String {
             (0..<count).map { "{ name: a\($0), input: { chip: b, line: \($0) } }" }.joined(separator: "\n")
         }
-        #expect(Self.mistakes(entries(HoldReader.deviceLimit)) == [])
-        let found = Self.mistakes(entries(HoldReader.deviceLimit + 1))
+        #expect(Self.mistakes(entries(InputTable.most)) == [])
+        let found = Self.mistakes(entries(InputTable.most + 1))
         #expect(found.count == 1, "\(found)")
-        #expect(found[0].contains("there are 64 devices' holds already"), "\(found)")
+        #expect(found[0].contains("there are 64 keys, buttons and switches already"), "\(found)")
     }
 }
 

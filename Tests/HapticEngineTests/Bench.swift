@@ -16,6 +16,7 @@ struct Bench: ~Copyable {
     private(set) var cancelledCounts: [Int] = []
     /// What came of changes of the settings.
     private(set) var changes: [ItemResult] = []
+    private(set) var conditionChanges: [ConditionChange] = []
     /// What the actuators will have got: revoked actuations are gone.
     private(set) var actuations: [Actuation] = []
 
@@ -43,6 +44,7 @@ struct Bench: ~Copyable {
                 if let summary { summaries.append(summary) }
             case .cancelled(let count): cancelledCounts.append(count)
             case .changed, .notChanged: changes.append(result)
+            case .condition(let change): conditionChanges.append(change)
             }
         }
         for action in loop.actions.actions {
@@ -169,8 +171,8 @@ extension PlayablePattern {
 extension EngineConfiguration {
     static func bench(
         actuators: [EngineActuator] = [EngineActuator(name: "main")], gate: GateConfiguration = GateConfiguration(step: 0.01),
-        complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, bounds: EngineBounds = .standard,
-        patterns: [PlayablePattern] = []
+        complete: String? = nil, profile: Profile = .full, classes: ClassTable = .standard, conditions: [ConditionRule] = [],
+        bounds: EngineBounds = .standard, patterns: [PlayablePattern] = []
     ) -> EngineConfiguration {
         try! EngineConfiguration(
             settings: Settings(profile: profile), classes: classes, actuators: actuators,
@@ -190,6 +192,7 @@ extension EngineConfiguration {
                     match: Glob("sync.*"), when: ChangeCondition(from: .exactly(.null), to: .any),
                     feedback: RuleFeedback(pattern: "light", feedbackClass: .interaction)),
             ],
+            conditionRules: conditions,
             patterns: Dictionary(uniqueKeysWithValues: (PlayablePattern.bench.values + patterns).map { (Text($0.name), $0) }),
             bounds: bounds)
     }

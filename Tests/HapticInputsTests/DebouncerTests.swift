@@ -23,7 +23,7 @@ import Testing
 
     @Test("A switch that is down when it is found counts as up; its release is no change, but closes the input like one")
     mutating func found() {
-        machine.find(true, at: at(100))
+        #expect(machine.find(true, at: at(100)) == [])
         #expect(!machine.isDown)
         #expect(machine.nextDeadline == .distantFuture)
         #expect((machine.resync(true, at: at(150)), machine.edge(true, at: at(160))) == ([], []))
@@ -38,12 +38,26 @@ import Testing
 
     @Test("A switch that is down when it is found and then lost is not released; found again it can be pressed")
     mutating func foundAndLost() {
-        machine.find(true, at: at(0))
+        #expect(machine.find(true, at: at(0)) == [])
         #expect(machine.lost(at: at(50)) == [])
-        machine.find(false, at: at(100))
+        #expect(machine.find(false, at: at(100)) == [])
         #expect(machine.edge(true, at: at(99)) == [], "before it was found")
         #expect(machine.edge(true, at: at(101)) == [change(true, 101)])
         #expect(machine.lost(at: at(102)) == [change(false, 102, .lost)])
+    }
+
+    @Test("A switch whose found level counts is on where it is found on, goes off when it is lost, and bounces like others")
+    mutating func foundOn() {
+        machine = Debouncer(closedTime: .milliseconds(10), countsFoundLevel: true)
+        #expect(machine.find(false, at: at(0)) == [])
+        #expect(machine.lost(at: at(50)) == [])
+        #expect(machine.find(true, at: at(100)) == [change(true, 100, .resync)])
+        #expect(machine.isDown)
+        #expect(machine.edge(false, at: at(104)) == [])
+        #expect(machine.advance(to: at(110)) == [change(false, 110)])
+        #expect(machine.edge(true, at: at(130)) == [change(true, 130)])
+        #expect(machine.lost(at: at(131)) == [change(false, 131, .lost)])
+        #expect(machine.find(true, at: at(140)) == [change(true, 140, .resync)])
     }
 
     @Test("An edge that goes back in time counts as at the last one")

@@ -137,11 +137,64 @@ import Testing
         #expect(inputs.taken().map { "\($0.input) \($0.isDown)" } == ["0 false"])
     }
 
+    @Test("A device whose input gets another purpose is opened again, and only a condition is on because its switch is")
+    func otherPurpose() throws {
+        inputs.system.plugIn("slider", isDown: true)
+        let source = InputSource.button("slider", debounce: .zero)
+        inputs.use([DeviceInput(.condition("silent"), source)])
+        #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["true resync"])
+        inputs.use([DeviceInput(.condition("silent"), source)])
+        #expect(inputs.taken() == [])
+        inputs.use([DeviceInput(.condition("quiet"), source)])
+        #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["false lost", "true resync"])
+        inputs.use([DeviceInput(.hold("quiet"), source)])
+        #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["false lost"])
+        #expect(inputs.system.ports("slider").count == 3)
+    }
+
+    @Test("A condition ends when the device of its switch is lost, and the level counts when it is back")
+    func lostSwitch() throws {
+        inputs.system.plugIn("slider", isDown: true)
+        inputs.use([DeviceInput(.condition("silent"), try .key("slider"))])
+        let port = try #require(inputs.system.ports("slider").last)
+        inputs.system.unplug("slider")
+        port.add(.failure(InputPortError(errno: ENODEV)))
+        try inputs.read(port)
+        #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["true resync", "false lost"])
+        inputs.system.plugIn("slider", isDown: true)
+        inputs.supervisor.devicesHaveChanged()
+        inputs.turn()
+        #expect(inputs.taken().map { "\($0.isDown) \($0.cause)" } == ["true resync"])
+    }
+
+    @Test("Positions of a slider share its device, and one of them is on when it is found")
+    func slider() throws {
+        inputs.system.plugIn("slider")
+        let axis = try #require(InputKey(axis: "ABS_SND_PROFILE", at: 0))
+        let match = DeviceMatch(name: "slider")
+        inputs.use(
+            [0, 1].map { position in
+                DeviceInput(
+                    .condition("\(position)"), InputSource(.key(match, axis.at(position)), debounce: .milliseconds(20)))
+            })
+        let port = try #require(inputs.system.ports("slider").last)
+        #expect(inputs.taken() == [])
+        let now = inputs.loop.now
+        port.add(InputReading(edges: [edge(false, now, input: 0), edge(true, now, input: 1)]))
+        try inputs.read(port)
+        #expect(inputs.taken().map { "\($0.input) \($0.isDown)" } == ["1 true"])
+        inputs.loop.advance(.milliseconds(30))
+        port.add(InputReading(edges: [edge(true, inputs.loop.now, input: 0), edge(false, inputs.loop.now, input: 1)]))
+        try inputs.read(port)
+        #expect(inputs.taken().map { "\($0.input) \($0.isDown)" } == ["0 true", "1 false"])
+        #expect(inputs.system.ports("slider").count == 1)
+    }
+
     @Test("A device whose inputs have changed is given back before it is opened again")
     func reopened() throws {
         let first = try inputs.open(.button("chip"), "chip")
         inputs.loop.hanging = [0]
-        inputs.supervisor.use([.button("chip", debounce: .zero)])
+        inputs.supervisor.use([.button("chip", debounce: .zero)].forHolds)
         try inputs.loop.run(until: "the port to be closed") { first.isClosed }
         inputs.turn()
         #expect(inputs.system.ports("chip").count == 1)
@@ -177,7 +230,7 @@ import Testing
     @Test("A device that opens only after the end is given back immediately")
     func lateOpening() throws {
         inputs.system.plugIn("pad")
-        inputs.supervisor.use([try .key("pad")])
+        inputs.supervisor.use([try .key("pad")].forHolds)
         inputs.supervisor.shutDown()
         inputs.turn()
         let port = try #require(inputs.system.ports("pad").first)

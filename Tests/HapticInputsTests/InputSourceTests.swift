@@ -37,6 +37,19 @@ import Testing
                 == #"KEY_POWER of the input device with name "gpio-keys""#)
     }
 
+    @Test("A switch, and an axis at a position, are of an input device, too")
+    func switches() throws {
+        let lid = try read(#"{"match": {"name": "Lid Switch"}, "switch": "SW_LID"}"#)
+        let key = try #require(InputKey(name: "SW_LID"))
+        #expect(lid.source == InputSource(.key(DeviceMatch(name: "Lid Switch"), key), debounce: .zero))
+        let slider = try read(#"{"match": {"name": "slider"}, "axis": "ABS_SND_PROFILE", "at": 2, "debounce": "20ms"}"#)
+        let ring = try #require(InputKey(axis: "ABS_SND_PROFILE", at: 2))
+        #expect(slider.source == InputSource(.key(DeviceMatch(name: "slider"), ring), debounce: .milliseconds(20)))
+        // No libevdev of Debian 12 knows it.
+        #expect(ring.code == 0x22)
+        #expect("\(ring)" == "ABS_SND_PROFILE at 2")
+    }
+
     @Test(
         "An input that is neither a line nor a key, both, or has no such key is refused",
         arguments: [
@@ -45,6 +58,11 @@ import Testing
             (#"{"match": {"name": "a"}, "key": "KEY_POWER", "chip": "a"}"#, "unknown key `chip`"),
             (#"{"match": {"name": "a"}, "key": "POWER"}"#, "no key is called POWER"),
             (#"{"match": {"name": "a"}, "key": "KEY_NO_SUCH"}"#, "no key is called KEY_NO_SUCH"),
+            (#"{"match": {"name": "a"}, "key": "SW_LID"}"#, "no key is called SW_LID"),
+            (#"{"match": {"name": "a"}, "switch": "KEY_POWER"}"#, "no switch is called KEY_POWER"),
+            (#"{"match": {"name": "a"}, "switch": "SW_LID", "key": "KEY_POWER"}"#, "unknown key `key`"),
+            (#"{"match": {"name": "a"}, "axis": "ABS_SND_PROFILE"}"#, "at"), (#"{"match": {"name": "a"}, "at": 0}"#, "axis"),
+            (#"{"match": {"name": "a"}, "axis": "ABS_NO_SUCH", "at": 0}"#, "no axis is called ABS_NO_SUCH"),
             (#"{"chip": "a", "line": 1, "debounce": "2s"}"#, "1s"), (#"{"chip": "a", "line": 1, "bias": "high"}"#, "as-is"),
         ])
     func refused(json: String, why: String) throws {

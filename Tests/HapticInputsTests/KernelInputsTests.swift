@@ -21,9 +21,9 @@ import Testing
 
         private func key(_ name: String = "KEY_POWER") throws -> InputKey { try #require(InputKey(name: name)) }
 
-        private func port(_ codes: [UInt16]) throws -> KeyPort {
+        private func port(_ keys: InputKey...) throws -> KeyPort {
             let node = try #require(InputNode.all().first { $0.name == name })
-            return try KeyPort(node, codes: codes)
+            return try KeyPort(node, keys)
         }
 
         private func isReadable(_ port: any InputPort) -> Bool {
@@ -44,7 +44,7 @@ import Testing
         func press() throws {
             let keys = try UinputKeys(name: name)
             defer { keys.remove() }
-            let port = try port([UinputKeys.Code.power])
+            let port = try port(key())
             defer { port.close() }
             #expect(try port.levels().areDown == [false])
             for value in [1, 2, 0] as [Int32] { keys.set(UinputKeys.Code.a, value) }
@@ -62,7 +62,7 @@ import Testing
         func shared() throws {
             let keys = try UinputKeys(name: name)
             defer { keys.remove() }
-            let ports = [try port([UinputKeys.Code.power]), try port([UinputKeys.Code.a, UinputKeys.Code.power])]
+            let ports = [try port(key()), try port(key("KEY_A"), key())]
             defer { for port in ports { port.close() } }
             for key in [UinputKeys.Code.a, UinputKeys.Code.power] { keys.set(key, 1) }
             #expect(try ports.map { try rest($0).flatMap(\.edges).count } == [1, 2])
@@ -72,7 +72,7 @@ import Testing
         func dropped() throws {
             let keys = try UinputKeys(name: name)
             defer { keys.remove() }
-            let port = try port([UinputKeys.Code.power])
+            let port = try port(key())
             defer { port.close() }
             for number in 0..<501 { keys.set(UinputKeys.Code.power, number.isMultiple(of: 2) ? 1 : 0) }
             #expect(try rest(port).contains { $0.hasGap })
@@ -86,10 +86,67 @@ import Testing
         @Test("A device that is pulled out fails the next read")
         func gone() throws {
             let keys = try UinputKeys(name: name)
-            let port = try port([UinputKeys.Code.power])
+            let port = try port(key())
             defer { port.close() }
             keys.remove()
             #expect(throws: InputPortError(errno: ENODEV)) { try port.read() }
+        }
+
+        // MARK: Switches and axes
+
+        @Test("A switch and a slider are read with their levels; other switches do not arrive")
+        func switches() throws {
+            let slider = try UinputKeys(
+                name: name, switches: [UinputKeys.Code.lid, UinputKeys.Code.mute], axis: UinputKeys.Code.soundProfile)
+            defer { slider.remove() }
+            let silent = try #require(InputKey(axis: "ABS_SND_PROFILE", at: 0))
+            slider.toggle(UinputKeys.Code.mute, 1)
+            slider.move(UinputKeys.Code.soundProfile, 2)
+            let port = try port(key("SW_MUTE_DEVICE"), silent, silent.at(2))
+            defer { port.close() }
+            #expect(try port.levels().areDown == [true, false, true])
+            slider.toggle(UinputKeys.Code.lid, 1)
+            #expect(!isReadable(port))
+            slider.toggle(UinputKeys.Code.mute, 0)
+            slider.move(UinputKeys.Code.soundProfile, 0)
+            let edges = try rest(port).flatMap(\.edges)
+            #expect(edges.map { "\($0.input) \($0.isDown)" } == ["0 false", "1 true", "2 false"])
+            #expect(try port.levels().areDown == [false, true, false])
+        }
+
+        @Test("More moves of a switch than the kernel keeps are a gap, after which the level is the device's")
+        func droppedMoves() throws {
+            let slider = try UinputKeys(name: name, switches: [UinputKeys.Code.mute])
+            defer { slider.remove() }
+            let port = try port(key("SW_MUTE_DEVICE"))
+            defer { port.close() }
+            for number in 0..<501 { slider.toggle(UinputKeys.Code.mute, number.isMultiple(of: 2) ? 1 : 0) }
+            #expect(try rest(port).contains { $0.hasGap })
+            #expect(try port.levels().areDown == [true])
+        }
+
+        @Test("A condition's switch that is on when it is found counts as on, also on a line; its loss is its end")
+        func found() throws {
+            let slider = try UinputKeys(name: name, switches: [UinputKeys.Code.mute])
+            slider.toggle(UinputKeys.Code.mute, 1)
+            try pull(15, up: true)
+            let live = Live()
+            let line = GPIOAddress(chip: "vboard", line: .offset(15))
+            live.supervisor.use([
+                DeviceInput(
+                    .condition("silent"), InputSource(.key(DeviceMatch(name: name), try key("SW_MUTE_DEVICE")), debounce: .zero)),
+                DeviceInput(.condition("docked"), InputSource(.line(line, bias: .asIs), debounce: .milliseconds(10))),
+            ])
+            try live.run(until: "both to be found") { Set(live.reported) == ["0 down resync", "1 down resync"] }
+            slider.remove()
+            try live.run(until: "the slider to be lost") { live.reported.last == "0 up lost" }
+            try pull(15, up: false)
+            try live.run(until: "the line to be off") { live.reported.last == "1 up edge" }
+            let again = try UinputKeys(name: name, switches: [UinputKeys.Code.mute])
+            defer { again.remove() }
+            again.toggle(UinputKeys.Code.mute, 1)
+            try live.run(until: "the slider to be on again") { live.reported.last?.hasPrefix("0 down") == true }
+            live.supervisor.shutDown()
         }
 
         // MARK: Lines
@@ -195,7 +252,7 @@ import Testing
         @Test("A key that is held when its device is pulled out is released, and can be pressed again when it is back")
         func replugged() throws {
             let live = Live()
-            live.supervisor.use([InputSource(.key(DeviceMatch(name: name), try key()), debounce: .zero)])
+            live.supervisor.use([InputSource(.key(DeviceMatch(name: name), try key()), debounce: .zero)].forHolds)
             try live.run(until: "it to be missing") { !live.missing.isEmpty }
             #expect(live.missing[0].contains("is not there; plug it in"))
             let keys = try UinputKeys(name: name)
@@ -217,7 +274,7 @@ import Testing
             try pull(14, up: true)
             let live = Live()
             let address = GPIOAddress(chip: "vboard", line: .offset(14), isActiveLow: true)
-            live.supervisor.use([InputSource(.line(address, bias: .asIs), debounce: .milliseconds(200))])
+            live.supervisor.use([InputSource(.line(address, bias: .asIs), debounce: .milliseconds(200))].forHolds)
             try live.run(for: .milliseconds(20))
             for isUp in [false, true, false, true, false] { try pull(14, up: isUp) }
             try live.run(until: "the press") { live.reported == ["0 down edge"] }

@@ -5,7 +5,9 @@ import Testing
 @testable import HapticInputs
 
 @Suite("Events of keys") struct KeyEventsTests {
-    private var events = KeyEvents(codes: [116, 115])
+    private static let power = InputKey(.key, "KEY_POWER", code: 116)
+    private static let silent = InputKey(.axis(at: 0), "ABS_SND_PROFILE", code: 34)
+    private var events = KeyEvents([power, InputKey(.key, "KEY_VOLUMEUP", code: 115)])
 
     private mutating func read(_ list: [(type: UInt16, code: UInt16, value: Int32)]) -> InputReading {
         var reading = InputReading()
@@ -36,8 +38,24 @@ import Testing
 
     @Test("One key may be two inputs")
     mutating func twice() {
-        events = KeyEvents(codes: [116, 116])
+        events = KeyEvents([Self.power, Self.power])
         #expect(read([(1, 116, 1)]).edges.map(\.input) == [0, 1])
+    }
+}
+
+extension KeyEventsTests {
+    @Test("A switch is on at any value but 0, and no key of the same code is one")
+    mutating func switches() {
+        events = KeyEvents([InputKey(.toggle, "SW_MUTE_DEVICE", code: 14)])
+        let reading = read([(1, 14, 1), (5, 14, 1), (5, 0, 1), (0, 0, 0), (5, 14, 0)])
+        #expect(reading.edges.map(\.isDown) == [true, false])
+    }
+
+    @Test("Each position of an axis is an input: one event releases the old one and presses the new one")
+    mutating func axis() {
+        events = KeyEvents([Self.silent, Self.silent.at(1), Self.power])
+        #expect(read([(3, 34, 1)]).edges.map { "\($0.input) \($0.isDown)" } == ["0 false", "1 true"])
+        #expect(read([(3, 34, 2), (3, 0, 0)]).edges.map { "\($0.input) \($0.isDown)" } == ["0 false", "1 false"])
     }
 }
 

@@ -114,6 +114,11 @@ final class ModelInputs: InputSystem {
     }
 }
 
+extension [InputSource] {
+    /// Each for a hold of its own, as it is named by its index.
+    var forHolds: [DeviceInput] { enumerated().map { DeviceInput(.hold("\($0)"), $1) } }
+}
+
 extension InputAddress {
     fileprivate var modelName: String {
         switch self {
@@ -142,6 +147,7 @@ final class Inputs {
     private(set) var reports = 0
     private(set) var missing: [String] = []
     private(set) var supervisor: InputSupervisor!
+    private var names: [InputSource] = []
 
     init(isWatching: Bool = true) {
         supervisor = InputSupervisor(
@@ -174,8 +180,18 @@ final class Inputs {
         turn()
     }
 
+    /// For holds of the names that each was given first.
     func use(_ sources: InputSource...) {
-        supervisor.use(sources)
+        use(
+            sources.map { source in
+                let number = names.firstIndex(of: source) ?? names.endIndex
+                if number == names.endIndex { names.append(source) }
+                return DeviceInput(.hold("\(number)"), source)
+            })
+    }
+
+    func use(_ inputs: [DeviceInput]) {
+        supervisor.use(inputs)
         turn()
     }
 

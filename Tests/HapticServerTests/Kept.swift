@@ -10,7 +10,8 @@ import HapticWire
 ///
 /// docs/architecture.md has the table. `KeptTests` fills each bound as one user; then another user's alarm must still be felt.
 enum Kept: CaseIterable, Sendable {
-    case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks, rates
+    case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks,
+        conditions, rates
     case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, playParts, reloads, subscriptions,
         formerUsers
     case refusals, shiftedSets, endedPlaybacks, unread, lingering
@@ -80,6 +81,10 @@ enum Kept: CaseIterable, Sendable {
         case .deviceHolds:
             Row("holds of keys and buttons", ofAll: .count(HoldTable.mostOfDevices), "the configuration is refused")
         case .tasks: standard("tasks", ofUser: TaskTable.mostPerUser, ofAll: TaskTable.most)
+        case .conditions:
+            Row(
+                "conditions that clients assert, each once for each connection", ofUser: .count(ConditionRule.mostPerUser),
+                "error -32000")
         case .rates:
             Row(
                 "playbacks of a class in a second", ofAll: Limit(nil, "the `limit` of the class; an alarm has none"),

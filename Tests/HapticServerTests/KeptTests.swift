@@ -97,10 +97,14 @@ private struct Filler {
             ],
             holdRules: (devices + [.clients(Glob("*"))]).map {
                 HoldRule(match: $0, feedback: feedback("tick", .texture), complete: "tick")
-            }, taskRules: [TaskRule(match: Glob("*"))], patterns: plain.engine.patterns.merging([(Text("ring"), ring)]) { $1 },
+            }, taskRules: [TaskRule(match: Glob("*"))],
+            conditionRules: (0...ConditionRule.mostPerUser).map { ConditionRule(name: "c\($0)", profile: .silent) },
+            patterns: plain.engine.patterns.merging([(Text("ring"), ring)]) { $1 },
             bounds: bounds)
+        var access = AccessRules()
+        access[.conditions] = AccessList(users: [Account(name: "ada", id: 1001)])
         return ServiceConfiguration(
-            engine: engine, library: plain.library, backends: plain.backends, clientBounds: clients)
+            engine: engine, library: plain.library, backends: plain.backends, clientBounds: clients, access: access)
     }
 
     /// Asks until it is refused: how often it was not.
@@ -149,9 +153,10 @@ private struct Filler {
         case .deviceHolds:
             let now = rig.server.now()
             let names = (0..<HoldTable.mostOfDevices).map { "device-\($0)" }
-            rig.server.take(.held(names.map { HandChange($0, .down, at: now) }))
+            rig.server.take(.inputs(names.map { DeviceChange(.hold(Text($0)), isDown: true, at: now) }))
             return service.loop.engine.holds.hasRoom(for: nil) ? 0 : names.count
         case .tasks: return ask("task") { #"{"id":"task \#($0)","state":"began"}"# }
+        case .conditions: return ask("condition") { #"{"name":"c\#($0)","on":true}"# }
         case .rates: return ask("event") { _ in #"{"name":"note"}"# }
         case .settings:
             // 64 at a time, because each call sorts and notifies all of them.

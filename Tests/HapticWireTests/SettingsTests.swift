@@ -101,15 +101,15 @@ import Testing
         let line = WireWriter.answer(result, to: .integer(1))
         let text = String(decoding: line, as: UTF8.self)
         #expect(text.contains(#""apps":{"a":{"value":1.5,"by":"settings"},"z":{"value":1,"by":"settings"}}"#))
-        #expect(text.contains(#""deciding":"off","off":{"remainingMs":6000},"quiet":true,"quietUntil":null,"kept":true,"#))
+        let state = #""deciding":"off","off":{"remainingMs":6000},"quiet":true,"quietUntil":null,"conditions":[],"kept":true,"#
+        #expect(text.contains(state))
         #expect(text.hasSuffix(#""trouble":"the disk is full"}}"# + "\n"))
         guard case .answer(_, let answer) = try ServerLine(Array(line.dropLast())) else { return #expect(Bool(false)) }
         #expect(try answer.result(as: SettingsResult.self) == result)
         let nothing = SettingsResult(SettingsInForce(), SettingsNow(SettingsInForce(), at: .zero, nil, isKept: false))
         let short = String(decoding: WireWriter.answer(nothing, to: .integer(1)), as: UTF8.self)
-        #expect(
-            short.hasSuffix(
-                #""deciding":"configuration","off":null,"quiet":false,"quietUntil":null,"kept":false,"trouble":null}}"# + "\n"))
+        let plain = #""deciding":"configuration","off":null,"quiet":false,"quietUntil":null,"conditions":[],"#
+        #expect(short.hasSuffix(plain + #""kept":false,"trouble":null}}"# + "\n"))
     }
 
     @Test("The most that a client can set fits into one answer")

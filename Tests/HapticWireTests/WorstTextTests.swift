@@ -39,7 +39,7 @@ struct WorstTextTests {
         #"{"jsonrpc":"2.0","method":"hold","params":{"id":"h","origin":"client","user":1,"state":"progress","value":0.5,"atNs":1}}"#,
         """
         {"jsonrpc":"2.0","method":"settings","params":{"atNs":1,"changed":["off"],"deciding":"off","off":{"remainingMs":1},\
-        "quiet":true,"quietUntil":"07:00","kept":true,"trouble":"t","user":1,"process":1}}
+        "quiet":true,"quietUntil":"07:00","conditions":["c"],"kept":true,"trouble":"t","user":1,"process":1}}
         """,
         #"{"jsonrpc":"2.0","method":"missed","params":{"count":1}}"#,
     ]

@@ -167,6 +167,6 @@ extension Patient {
         input.isDaemonsWord = !words.contains("unasked")
         input.isGroupAllowed = words.contains("allowed") ? true : words.contains("forbidden") ? false : nil
         facts.inputs = [input]
-        facts.configuration.holds = words.contains("unconfigured") ? [] : ["power"]
+        facts.configuration.inputs = words.contains("unconfigured") ? [] : [.hold("power")]
     }
 }

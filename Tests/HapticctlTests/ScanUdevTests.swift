@@ -48,7 +48,9 @@ struct ScanUdevTests {
     func keyFaults() {
         let fault = InputFault(DriverFault(.absent, device: evil), isKey: true)
         let scan = ScanUdev([], [.init(name: evil, isKey: true, rule: .failure(fault))])
-        #expect(scan.lines.contains("# Hold 1 (a key) has no rule: it is missing; connect it, and print the rules again."))
+        #expect(
+            scan.lines.contains(
+                "# Input 1 (of an input device) has no rule: it is missing; connect it, and print the rules again."))
         #expect(scan.problems.count == 1)
         #expect(scan.problems[0].contains("/proc/bus/input/devices"))
         #expect(!scan.lines.contains { $0.contains("/bin/false") })

@@ -85,12 +85,15 @@ struct InputsLinkTests {
             let all = Mutex<[String]>([])
         }
 
-        init(_ holds: [String], there: [String: Bool] = [:], isSimulated: Bool = false) throws {
+        /// `more`: rules without an input.
+        init(
+            _ holds: [String], more: [String] = [], there: [String: Bool] = [:], isSimulated: Bool = false
+        ) throws {
             let (loop, devices, log) = (loop, devices, Lines())
             self.log = log
             devices.isDown.withLock { $0 = there }
             server = FeedbackServer(
-                ServiceConfiguration(engine: try Self.engine(holds), backends: []), version: "test",
+                ServiceConfiguration(engine: try Self.engine(holds + more), backends: []), version: "test",
                 eventLoop: EmbeddedEventLoop(), sink: NoSink(), ownUser: 900, now: { loop.now }, reloader: { _, _ in })
             link = InputsLink(on: loop, isSimulated: isSimulated, logger: Logger(label: "test") { _ in Recorder(lines: log) })
             server.onRecord = { [unowned self] record in
@@ -120,6 +123,8 @@ struct InputsLinkTests {
             }
         }
 
+        /// The conditions in force.
+        var conditions: [String] { server.service.loop.engine.conditionNames }
         var lines: [String] { log.all.withLock { $0 } }
 
         /// What has been decided since the last call, until nothing more comes.
@@ -129,11 +134,12 @@ struct InputsLinkTests {
             return decided
         }
 
-        /// A hold `NAME` is of the chip `NAME`, `NAME=CHIP` of another.
-        static func input(_ hold: String) -> HoldInput {
-            let parts = hold.split(separator: "=").map(String.init)
+        /// A hold `NAME` is of the chip `NAME`, `NAME=CHIP` of another; `?NAME` is a condition.
+        static func input(_ name: String) -> DeviceInput {
+            let parts = name.split(separator: "=").map(String.init)
             let address = GPIOAddress(chip: parts.last!, line: .offset(1))
-            return HoldInput(name: parts[0], source: InputSource(.line(address, bias: .asIs), debounce: .zero))
+            let source = InputSource(.line(address, bias: .asIs), debounce: .zero)
+            return DeviceInput(parts[0].hasPrefix("?") ? .condition(Text(parts[0])) : .hold(Text(parts[0])), source)
         }
 
         static func engine(_ holds: [String]) throws -> EngineConfiguration {
@@ -141,9 +147,12 @@ struct InputsLinkTests {
             (classes.notification.reduced, classes.interaction.reduced) = (.nothing, .nothing)
             return try EngineConfiguration(
                 classes: classes, actuators: [],
-                holdRules: holds.map {
+                holdRules: holds.filter { !$0.hasPrefix("?") }.map {
                     HoldRule(
-                        match: .device(input($0).name), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+                        match: .device(input($0).purpose.name), feedback: RuleFeedback(pattern: "soft", feedbackClass: .texture))
+                },
+                conditionRules: holds.filter { $0.hasPrefix("?") }.map {
+                    ConditionRule(name: input($0).purpose.name, profile: .quiet)
                 }, patterns: Configuration.builtIn.patterns.filter { $0.key == "soft" }.mapValues { PlayablePattern($0) })
         }
     }
@@ -203,7 +212,8 @@ struct InputsLinkTests {
         #expect(bench.server.inputs.map(\.hold) == ["b", "d"])
         bench.devices.isDown.withLock { $0["c"] = nil }
         bench.link.devicesHaveChanged()
-        #expect(bench.takenDecisions() == ["d up"])
+        // Nobody has pressed the button since it is that of another hold.
+        #expect(bench.takenDecisions() == [])
         bench.link.shutDown()
         bench.devices.isDown.withLock { $0 = [:] }
         bench.link.devicesHaveChanged()
@@ -224,9 +234,48 @@ struct InputsLinkTests {
         let bench = try Bench(["a", "b"], there: ["a": true, "b": true], isSimulated: true)
         bench.link.use(["b"].map(Bench.input))
         #expect(bench.takenDecisions() == [])
-        #expect(bench.lines == ["notice: --simulate: no keys and buttons are read, so nobody presses `a`, `b`"])
+        #expect(
+            bench.lines == [
+                "notice: --simulate: no keys, buttons and switches are read, so nobody can use the hold `a`, the hold `b`"
+            ])
         #expect(bench.server.inputs.map(\.kind) == [.simulated])
         #expect(bench.server.inputs[0].error?.contains("--simulate") == true)
+    }
+
+    @Test(
+        "A condition is in force while its switch is on, from the start on, until its device is lost, and again when it is back")
+    func condition() throws {
+        let bench = try Bench(["?silent", "unlock"], there: ["?silent": true, "unlock": true])
+        #expect(bench.conditions == ["?silent"])
+        #expect(bench.server.inputs.map(\.condition) == ["?silent", nil])
+        #expect(bench.server.inputs.map(\.hold) == [nil, "unlock"])
+        bench.devices.isDown.withLock { $0["?silent"] = nil }
+        bench.link.devicesHaveChanged()
+        bench.loop.turn()
+        #expect(bench.conditions == [])
+        #expect(
+            bench.lines.first?.hasPrefix("warning: the condition `?silent` is not read: GPIO line 1 of ?silent is gone") == true)
+        bench.devices.isDown.withLock { $0["?silent"] = true }
+        bench.link.devicesHaveChanged()
+        bench.loop.turn()
+        #expect(bench.conditions == ["?silent"])
+        bench.devices.release("?silent")
+        try wait(for: "the release") {
+            bench.loop.read()
+            return bench.conditions == []
+        }
+        #expect(bench.takenDecisions() == [])
+    }
+
+    @Test("A reload that names another condition for a switch that is on releases the first and asserts the second")
+    func renamedCondition() throws {
+        let bench = try Bench(["?a=slider"], more: ["?b"], there: ["slider": true])
+        #expect(bench.conditions == ["?a"])
+        bench.link.use([Bench.input("?b=slider")])
+        bench.loop.turn()
+        #expect(bench.conditions == ["?b"])
+        bench.link.use([])
+        #expect(bench.conditions == [])
     }
 
     @Test("A button that is down when the daemon starts, or when it is read again after a reload, has not been pressed")

@@ -64,7 +64,7 @@ private struct Alternatives {
             : member.with(member.kind, "\(member.summary); only \(condition)")
     }
 
-    /// `with `x``: a member that all objects with `name` need, and no others have; or `without `y``.
+    /// `with `x``: a member that all objects with `name` need, and no others have; or `without `y``, perhaps one for each of the others.
     private func condition(of name: String, _ holders: [[Member]], _ others: [[Member]]) -> String? {
         func distinct(_ some: [[Member]], from rest: [[Member]]) -> String? {
             some[0].requiredNames.first { candidate in
@@ -72,7 +72,11 @@ private struct Alternatives {
                     && rest.allSatisfy { $0.named(candidate) == nil }
             }
         }
-        return distinct(holders, from: others).map { "with `\($0)`" } ?? distinct(others, from: holders).map { "without `\($0)`" }
+        if let member = distinct(holders, from: others) { return "with `\(member)`" }
+        if let member = distinct(others, from: holders) { return "without `\(member)`" }
+        let absent = others.compactMap { distinct([$0], from: holders) }.map { "`\($0)`" }
+        guard absent.count == others.count, let last = absent.last else { return nil }
+        return "without \(absent.dropLast().joined(separator: ", ")) or \(last)"
     }
 }
 

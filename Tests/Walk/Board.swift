@@ -98,8 +98,15 @@ struct Board {
                     working: .init(feedback: feedback("faint", .texture), interval: .seconds(2), upTo: .seconds(7)),
                     timeout: .seconds(60))
             ],
+            conditionRules: Self.conditions,
             patterns: Dictionary(uniqueKeysWithValues: (playable + open).map { (Text($0.name), $0) }), bounds: Self.bounds)
     }
+
+    static let conditions: [ConditionRule] = {
+        var effects = ConditionRule.Effects()
+        (effects.notification, effects.interaction, effects.texture) = (.nothing, .pattern("light"), .half)
+        return [ConditionRule(name: "camera", effects: effects), ConditionRule(name: "slider", profile: .silent)]
+    }()
 
     private static let followRules = [
         ProgressRule(

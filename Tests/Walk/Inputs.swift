@@ -35,12 +35,15 @@ struct Inputs {
         return items + (0..<Int.random(in: 1...20, using: &random)).map { _ in hand(kind, of: client, at: now) }
     }
 
-    private var kinds: [Options.Feature] { [.holds, .sets, .tasks, .follow, .settings].filter(options.has) }
+    private var kinds: [Options.Feature] { [.holds, .sets, .tasks, .follow, .settings, .conditions].filter(options.has) }
 
     mutating func item(of client: ClientIdentity, at now: MonotonicInstant, _ playing: [UInt64]) -> BatchItem {
         if random.chance(3), let kind = kinds.randomElement(using: &random) {
             switch kind {
             case .settings: return random.chance(4) ? .change(change(at: now)) : .change(SettingsChange(off: .restore))
+            case .conditions:
+                let name = random.one(of: Board.conditions).name
+                return .condition(ConditionRequest(client: client, name: name, isOn: random.chance(2)))
             case .follow: return input(of: client, at: now, id: random.one(of: Board.followed)) { $0.follow($1) }
             default: return hand(kind, of: client, at: now)
             }

@@ -11,7 +11,7 @@ struct Options {
     enum Feature: String, CaseIterable {
         case batches, cancels, settings, trains, repetitions, events, oldInputs, awaited, longPatterns, namedSources
         case composed, dense, openPhases, endings, spread, transactions, resume, heat, follow
-        case holds, sets, tasks
+        case holds, sets, tasks, conditions
         /// Enough holds, sets and tasks to reach bounds.
         case many
     }

@@ -14,7 +14,7 @@ struct Sometimes {
         hold played, hold reserved, hold duplicate, hold notAllowed, hold quota, hold pressed, hold renewed, hold leaseExpired
         present played, present unchanged, present incomplete, present quota, present invalidParams
         task played, task duplicate, task notPending, task quota, task late, task working
-        refused by off, refused by quietHours, refused by strength, refused by access
+        refused by off, refused by quietHours, refused by strength, refused by access, refused by condition
         ended maxOn, ended dutyLimit, ended thermal, ended profile, ended off, ended requested, ended superseded, ended deviceLost
         ended suspended, ended clientGone
         error -32000, error -32001, error -32005, error -32006, error -32600, error -32602, connection refused, answered stored

@@ -78,7 +78,8 @@ extension World {
         default: judge(results, of: [])
         }
         handRules.took(event, at: instant, results, actions)
-        if let complaint = handRules.complaint { oracle.fail(complaint) }
+        conditionRules.took(event, results)
+        if let complaint = handRules.complaint ?? conditionRules.complaint { oracle.fail(complaint) }
         switch event {
         case .actuator(let index, isAvailable: false, _): oracle.lost(index.value)
         case .slept(let time):
@@ -115,7 +116,7 @@ extension World {
                 guard request.mode == .advance, case .playback(let id) = request.target else { break }
                 if oracle.live[id.value] != nil { oracle.seen.note(count > 0 ? "advanced" : "late ending") }
             case (.change(let change), .changed): take(change)
-            case (.change, .notChanged): break
+            case (.change, .notChanged), (.condition, .condition): break
             default: oracle.fail("\(result) is no result of \(String(describing: item))")
             }
         }

@@ -22,6 +22,7 @@ struct World: ~Copyable {
     /// The service with its clients; nil if inputs go to the loop directly.
     var served: Served?
     var handRules = HandRules()
+    var conditionRules = ConditionRules()
     /// The end of the time for which people have switched feedback off.
     var offUntil = MonotonicInstant.zero
     var random: SplitMix64

@@ -28,7 +28,7 @@ class Session:
         self.groups = []
         # Who is started in the background by a shell ignores Ctrl-C, and so would every example.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in ("configs", "hw"):
+        for name in ("configs", "hw", "Examples"):
             os.symlink(os.path.join(root, name), os.path.join(self.folder, name))
         # What the examples copy.
         with open(os.path.join(self.folder, "big.iso"), "wb") as file:

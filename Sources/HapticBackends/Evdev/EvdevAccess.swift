@@ -42,7 +42,7 @@ extension InputUse {
         guard other.hasIds(of: node) else { return false }
         switch self {
         case .forceFeedback: return other.hasForceFeedback
-        case .key: return other.keys == node.keys
+        case .input(let capability, _, _): return other.bitmap(of: capability) == node.bitmap(of: capability)
         }
     }
 
@@ -50,11 +50,12 @@ extension InputUse {
     private func abilities(_ node: InputNode) -> [String] {
         switch self {
         case .forceFeedback: [#"ATTRS{capabilities/ff}=="?*""#, #"ATTRS{capabilities/ff}!="0""#]
-        case .key: [#"ATTRS{capabilities/key}=="\#(node.keys)""#]
+        case .input(let capability, _, _):
+            [#"ATTRS{capabilities/\#(capability.rawValue)}=="\#(node.bitmap(of: capability))""#]
         }
     }
 
-    private var grant: DeviceRule.Grant { if case .key = self { .reading } else { .node } }
+    private var grant: DeviceRule.Grant { if case .input = self { .reading } else { .node } }
 
     /// `twins`: others for which that holds.
     fileprivate func rule(for node: InputNode, twins: [InputNode], _ places: InputPlaces) throws(DriverFault) -> DeviceRule {

@@ -13,22 +13,22 @@ extension DeviceMatch {
 /// What an input device is opened for.
 package enum InputUse: Hashable, Sendable {
     case forceFeedback
-    /// One of its keys is read.
-    case key(code: Int, name: String)
+    /// One of its keys, switches or axes is read.
+    case input(InputCapability, code: Int, name: String)
 }
 
 extension InputUse {
     fileprivate func isServed(by node: InputNode) -> Bool {
         switch self {
         case .forceFeedback: node.hasForceFeedback
-        case .key(let code, _): node.hasKey(code)
+        case .input(let capability, let code, _): node.has(code, capability)
         }
     }
 
     fileprivate func isOpen(_ node: InputNode) -> Bool {
         switch self {
         case .forceFeedback: node.isAccessible
-        case .key: node.isReadable
+        case .input: node.isReadable
         }
     }
 
@@ -36,9 +36,10 @@ extension InputUse {
         switch self {
         case .forceFeedback:
             .unusable(why: "it has no force feedback", remedy: "run `hapticctl actuators --scan` and name a device that has it")
-        case .key(_, let name):
+        case .input(_, _, let name):
             .unusable(
-                why: "it has no \(name)", remedy: "name a device that has it; `evtest`, of the package evtest, lists their keys")
+                why: "it has no \(name)",
+                remedy: "name a device that has it; `evtest`, of the package evtest, lists the keys, switches and axes of each")
         }
     }
 }

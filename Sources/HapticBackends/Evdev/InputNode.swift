@@ -20,19 +20,35 @@ package struct InputNode: Hashable, Sendable {
     var bus = 0
     /// Whether this process may open it for reading.
     var isReadable = true
-    /// The bitmap of its keys, as the kernel writes it.
+    /// The bitmap of its keys, as the kernel writes it; the next two are those of its switches and axes.
     var keys = ""
+    var switches = ""
+    var axes = ""
 
     var hasKeys: Bool { keys.contains { $0 != "0" && $0 != " " } }
 
-    /// Whether it has the key with this code.
-    func hasKey(_ code: Int) -> Bool {
+    /// The bitmap of a capability, as the kernel writes it.
+    func bitmap(of capability: InputCapability) -> String {
+        switch capability {
+        case .key: keys
+        case .sw: switches
+        case .abs: axes
+        }
+    }
+
+    /// Whether it has the key, switch or axis with this code.
+    func has(_ code: Int, _ capability: InputCapability) -> Bool {
         // Words of this program's width in hexadecimal, the last one first; those at the beginning that are 0 are left out.
-        let words = keys.split(separator: " ")
+        let words = bitmap(of: capability).split(separator: " ")
         let (word, bit) = code.quotientAndRemainder(dividingBy: UInt.bitWidth)
         guard code >= 0, word < words.count, let bits = UInt(words[words.count - 1 - word], radix: 16) else { return false }
         return bits >> bit & 1 == 1
     }
+}
+
+/// What an input device may have, by the file in its folder `capabilities` in sysfs.
+package enum InputCapability: String, Hashable, Sendable {
+    case key, sw, abs
 }
 
 extension InputNode: CustomStringConvertible {
@@ -61,8 +77,12 @@ extension InputNode {
         vendor = id("vendor")
         product = id("product")
         hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }
-        // It goes into rules of udev.
-        keys = Self.text("\(folder)/capabilities/key").flatMap { $0.allSatisfy { $0 == " " || $0.isHexDigit } ? $0 : nil } ?? ""
+        // They go into rules of udev.
+        func bitmap(_ capability: InputCapability) -> String {
+            Self.text("\(folder)/capabilities/\(capability.rawValue)")
+                .flatMap { $0.allSatisfy { $0 == " " || $0.isHexDigit } ? $0 : nil } ?? ""
+        }
+        (keys, switches, axes) = (bitmap(.key), bitmap(.sw), bitmap(.abs))
         isReadable = faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
         isAccessible = faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
         isVirtual = resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false

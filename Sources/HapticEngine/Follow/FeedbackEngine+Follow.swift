@@ -26,8 +26,8 @@ extension FeedbackEngine {
         var candidate = candidate(
             configuration.progressRules[rule].feedback, input, source: key, intensity: progress.intensity)
         candidate.spread = nil
-        if followsNothing(candidate.feedbackClass) {
-            return feelAlone(impact, candidate, decided, at: now, into: &actions)
+        if let reason = obstacleToFollowing(candidate.feedbackClass) {
+            return feelAlone(impact, candidate, decided, reason, at: now, into: &actions)
         }
         var decision = decided
         decision.isFollowed = true
@@ -57,29 +57,32 @@ extension FeedbackEngine {
         begin(target, candidate, decision, at: now, into: &actions)
     }
 
-    /// What means something is kept, and a detent is a light tick; but nothing goes on and on. The same where a profile has another
-    /// pattern in place of all of a class.
-    private func followsNothing(_ feedbackClass: FeedbackClass) -> Bool {
-        if profile == .reduced { return true }
-        if case .pattern = configuration.classes[feedbackClass].effect(of: profile) { return true }
-        return false
+    /// What means something is kept, and a detent is a light tick; but nothing goes on and on. The same where a profile, or a condition,
+    /// has another pattern in place of all of a class. `nil`: values are followed.
+    private func obstacleToFollowing(_ feedbackClass: FeedbackClass) -> Reason? {
+        if profile == .reduced { return .profile }
+        if case .pattern = configuration.classes[feedbackClass].effect(of: profile) { return .profile }
+        guard let demand = effectiveDemand(on: feedbackClass) else { return nil }
+        if demand.profile == .reduced { return .condition }
+        if case .pattern = demand.effect { return .condition }
+        return nil
     }
 
     /// Of a value that is not followed what it has passed is felt, and else nothing.
     private mutating func feelAlone(
-        _ impact: PlayablePattern?, _ wanted: Candidate, _ decided: Decision, at now: MonotonicInstant,
+        _ impact: PlayablePattern?, _ wanted: Candidate, _ decided: Decision, _ reason: Reason, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         var (candidate, decision) = (wanted, decided)
         guard let source = candidate.source else { return }
         if let impact {
-            endFollow(of: source, .profile, at: now, into: &actions)
+            endFollow(of: source, reason, at: now, into: &actions)
             candidate.pattern = impact
             return play(candidate, decision, at: now, into: &actions)
         }
         candidate.pattern = Self.level
         var path = PolicyPath(profile: profile, by: personal.settings.profileLayer)
-        let objection = objection(to: &candidate, noting: &path, at: now) ?? .profile
+        let objection = objection(to: &candidate, noting: &path, at: now) ?? reason
         (decision.policy, decision.deadline) = (path, candidate.latest)
         decision.noteAge(of: candidate, objection, at: now)
         refuse(decision, objection, of: source, at: now, into: &actions)

@@ -47,7 +47,7 @@ extension FeedbackEngine {
     ) -> Reason {
         if key.user != nil, configuration.reserved.names.contains(key.id) { return .reserved }
         // Nobody could let go of it while the machine sleeps.
-        if let objection = SuspendLink.objection(suspension, at: now) { return objection }
+        if conditions.suspension.contains(now) { return .suspended }
         // A device's rule is found by its name, a client's by globs.
         guard key.user == nil || work.take(ruleCosts.holds.units(key.id.utf8.count)) else { return .quota }
         guard let rule = HoldRule.index(for: key, among: configuration.holdRules) else { return .noRule }

@@ -7,7 +7,8 @@ enum DeadlineLink {
     static func objection(to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
         guard let deadline = candidate.deadline else { return nil }
         let happened = Canary.is("deadline-from-receipt") ? now : min(candidate.at, now)
-        candidate.latest = happened + deadline
+        // A condition may have had it wait until lights may flash again.
+        candidate.latest = max(happened + deadline, candidate.wait > .zero ? now + candidate.wait : .zero)
         return now - happened > deadline ? .stale : nil
     }
 }

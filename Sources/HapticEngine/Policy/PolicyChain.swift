@@ -40,7 +40,7 @@ extension FeedbackEngine {
     ) -> Reason? {
         switch link {
         case .feedback: FeedbackLink.objection(to: candidate)
-        case .suspend: SuspendLink.objection(suspension, at: now)
+        case .condition: conditionObjection(to: &candidate, noting: &path, at: now)
         case .access: AccessLink.objection(to: candidate)
         case .off: OffLink.objection(personal, noting: &path)
         case .quietHours: quietHoursObjection(to: candidate, noting: &path, at: now)

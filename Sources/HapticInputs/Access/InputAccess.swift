@@ -9,7 +9,7 @@ extension InputAddress {
             switch self {
             case .line(let address, _): return try address.accessRule(in: root)
             case .key(let match, let key):
-                return try match.accessRule(for: .key(code: Int(key.code ?? 0), name: key.name), in: root)
+                return try match.accessRule(for: key.use, in: root)
             }
         } catch {
             throw InputFault(error, isKey: isKey)
@@ -20,7 +20,7 @@ extension InputAddress {
     public func sighting() -> DeviceSighting {
         switch self {
         case .line(let address, _): address.sighting()
-        case .key(let match, let key): match.sighting(for: .key(code: Int(key.code ?? 0), name: key.name))
+        case .key(let match, let key): match.sighting(for: key.use)
         }
     }
 

@@ -14,18 +14,17 @@ struct KeyEvents: Hashable, Sendable {
     }
 
     /// Of the kernel, linux/input-event-codes.h.
-    enum Code {
+    private enum Code {
         static let syn: UInt16 = 0
-        static let key: UInt16 = 1
         static let report: UInt16 = 0
         static let dropped: UInt16 = 3
     }
 
-    /// Of each input of the device; two may be of one key.
-    let codes: [UInt16]
+    /// Of each input of the device; two may be of one key or axis.
+    let keys: [InputKey]
     private var isDropping = false
 
-    init(codes: [UInt16]) { self.codes = codes }
+    init(_ keys: [InputKey]) { self.keys = keys }
 
     mutating func take(_ event: Event, into reading: inout InputReading) {
         switch (event.type, event.code) {
@@ -33,12 +32,15 @@ struct KeyEvents: Hashable, Sendable {
         case (Code.syn, Code.report) where isDropping:
             isDropping = false
             reading.hasGap = true
-        // 2 is a repeat.
-        case (Code.key, _) where !isDropping && (event.value == 0 || event.value == 1):
-            for (input, code) in codes.enumerated() where code == event.code {
-                reading.edges.append(InputEdge(input: input, isDown: event.value == 1, at: event.at))
-            }
-        default: break
+        case (Code.syn, _): break
+        default: if !isDropping { change(event, into: &reading) }
+        }
+    }
+
+    private func change(_ event: Event, into reading: inout InputReading) {
+        for (input, key) in keys.enumerated() where key.kind.type == event.type && key.code == event.code {
+            guard let isDown = key.isDown(at: event.value) else { continue }
+            reading.edges.append(InputEdge(input: input, isDown: isDown, at: event.at))
         }
     }
 }

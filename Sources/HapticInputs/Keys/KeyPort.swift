@@ -7,19 +7,20 @@ internal import HapticCore
     private import Glibc
     private import HapticThreads
 
-    /// Some keys of an input device of the kernel. Others do not arrive here, and whoever else reads the device gets all as before.
+    /// Some keys, switches and axes of an input device of the kernel. Others do not arrive here, and whoever else reads the device gets all
+    /// as before.
     final class KeyPort: InputPort, @unchecked Sendable {
         // Unchecked: `events` belongs to whoever reads, which is one thread at a time by the rules of `InputPort`.
         let descriptor: Int32
         let path: String
         private var events: KeyEvents
 
-        init(_ node: InputNode, codes: [UInt16]) throws(InputPortError) {
+        init(_ node: InputNode, _ keys: [InputKey]) throws(InputPortError) {
             path = node.path
-            events = KeyEvents(codes: codes)
+            events = KeyEvents(keys)
             let descriptor = open(node.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw InputPortError(errno: errno) }
-            var error = cevdev_mask_keys(descriptor, codes, codes.count)
+            var error = cevdev_mask_others(descriptor, keys.map(\.ofKernel), keys.count)
             if error == 0 { error = cevdev_use_monotonic_clock(descriptor) }
             guard error == 0 else {
                 Glibc.close(descriptor)
@@ -44,13 +45,18 @@ internal import HapticCore
 
         func levels() throws(InputPortError) -> InputLevels {
             let now = SystemClock.now
-            var areDown = [Bool](repeating: false, count: events.codes.count)
-            let error = cevdev_read_keys(descriptor, events.codes, events.codes.count, &areDown)
+            let keys = events.keys
+            var values = [Int32](repeating: 0, count: keys.count)
+            let error = cevdev_read_values(descriptor, keys.map(\.ofKernel), keys.count, &values)
             guard error == 0 else { throw InputPortError(errno: error) }
-            return InputLevels(areDown: areDown, at: now)
+            return InputLevels(areDown: zip(keys, values).map { $0.isDown(at: $1) ?? false }, at: now)
         }
 
         func close() { Glibc.close(descriptor) }
+    }
+
+    extension InputKey {
+        fileprivate var ofKernel: cevdev_code { cevdev_code(type: kind.type, code: code ?? 0) }
     }
 
     enum KeyDevices {
@@ -60,8 +66,7 @@ internal import HapticCore
             var opening = InputOpening()
             var found: [InputNode: [Int]] = [:]
             for (index, key) in keys.enumerated() {
-                let use = InputUse.key(code: Int(key.code ?? 0), name: key.name)
-                switch EvdevSearch.pick(match, among: nodes, target: target, for: use) {
+                switch EvdevSearch.pick(match, among: nodes, target: target, for: key.use) {
                 case .found(let node): found[node, default: []].append(index)
                 case .fault(let cause, let device):
                     opening.faults[index] = InputFault(DriverFault(cause, device: device), isKey: true)
@@ -69,7 +74,7 @@ internal import HapticCore
             }
             for (node, indices) in found {
                 do throws(InputPortError) {
-                    let port = try KeyPort(node, codes: indices.map { keys[$0].code ?? 0 })
+                    let port = try KeyPort(node, indices.map { keys[$0] })
                     opening.add(port, indices, isKey: true) { DriverFault(errno: $0, device: "\(node)") }
                 } catch {
                     for index in indices {

@@ -8,6 +8,7 @@ public struct HistoryEntry: WireResult {
     public var profile: Profile?
     public var profileBy: SettingsLayer?
     public var settings: [AppliedSettingResult] = []
+    public var condition: String?
     public var chain: [Link] = []
     public var ending: EndingResult?
     public var blocker: Blocker?
@@ -103,6 +104,9 @@ public struct HistoryEntry: WireResult {
         .required(
             "settings", \.settings, .items(of: .object),
             "the other settings that affected the decision"),
+        .nullable(
+            "condition", \.condition, .anyText,
+            "the condition that suppressed the input, or changed the strength of its feedback; null: none"),
         .required(
             "chain", \.chain, .items(of: .object),
             "the links that examined the input, in order; the last one has a `reason` if nothing is felt"),
@@ -154,6 +158,7 @@ extension HistoryEntry {
         self.init()
         self.decision = isMasked ? result.masked : result
         (profile, profileBy) = (decision.policy?.profile, decision.policy?.profileLayer)
+        condition = decision.policy?.condition
         settings = decision.policy?.settings.map { AppliedSettingResult($0) } ?? []
         chain = Self.chain(of: decision)
         self.ending = ending.map(EndingResult.init)
@@ -180,7 +185,7 @@ extension HistoryEntry {
             // What a hand or a task may do is up to what it has done before, a bound or a reserved name, and to no rule.
             let isOfHand = decision.input == .hold || decision.input == .task
             guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
-            if decision.reason == .suspended { return [Link(PolicyLink.suspend.rawValue, reason: reason)] }
+            if decision.reason == .suspended { return [Link(PolicyLink.condition.rawValue, reason: reason)] }
             return decision.rule == nil ? [] : [Link("rule")]
         }
         var chain = decision.input == .play ? [] : [Link("rule")]

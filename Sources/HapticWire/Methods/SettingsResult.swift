@@ -8,6 +8,7 @@ public struct SettingsNow: WireResult {
     public var off: OffLeft?
     public var quiet = false
     public var quietUntil: String?
+    public var conditions: [String] = []
     public var kept = false
     public var trouble: String?
 
@@ -26,7 +27,8 @@ public struct SettingsNow: WireResult {
 
     /// `time`: the local time at `now`; `nil`: unknown.
     public init(
-        _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, isKept: Bool, trouble: String? = nil
+        _ settings: SettingsInForce, at now: MonotonicInstant, _ time: LocalTime?, conditions: [String] = [], isKept: Bool,
+        trouble: String? = nil
     ) {
         let isQuiet = time.map { settings.quietHours(at: $0) != nil } ?? false
         deciding = settings.deciding(at: time)
@@ -37,7 +39,7 @@ public struct SettingsNow: WireResult {
             case .until(let end): OffLeft(remainingMs: max(.zero, end - now).inMilliseconds)
             }
         (quiet, quietUntil) = (isQuiet, isQuiet ? time.flatMap { settings.quietEnd(from: $0) }.map { "\($0)" } : nil)
-        (kept, self.trouble) = (isKept, trouble)
+        (self.conditions, kept, self.trouble) = (conditions, isKept, trouble)
     }
 
     private init() {}
@@ -53,6 +55,7 @@ public struct SettingsNow: WireResult {
         .nullable(
             "quietUntil", \.quietUntil, .anyText,
             "the end of quiet hours, such as `07:00`; null if it is not quiet, or quiet without end"),
+        .required("conditions", \.conditions, .items(of: .anyText), "the conditions in force"),
         .required(
             "kept", \.kept, .boolean,
             "whether the settings outlast a restart; `false` without a usable place for them, or after a failed write"),
@@ -177,10 +180,12 @@ public struct SettingsNotice: WireResult {
                 "changed", \.changed, .items(of: .anyText),
                 """
                 the changed ones of `profile`, `strength`, `classes`, `apps`, `quietHours` and `off`; `quiet`: quiet hours begin or \
-                end; `trouble`: storing fails, or works again
+                end; `conditions`: a condition begins or ends; `trouble`: storing fails, or works again
                 """),
         ] + SettingsNow.members.map { $0.beside(\.now) } + [
-            .nullable("user", \.user, .whole, "the user who changed them; null: the configuration, or the end of a time"),
+            .nullable(
+                "user", \.user, .whole,
+                "the user who changed them; null: the configuration, the end of a time, a closed connection, or a switch"),
             .nullable("process", \.process, .whole, "the process that changed them; null: as `user`"),
         ]
 }

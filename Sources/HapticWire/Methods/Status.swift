@@ -83,7 +83,9 @@ public struct StatusResult: WireResult {
             "latency", \.latency, .items(of: .object),
             "the time from reading an input to its first actuation, without delays of the pattern, for each class"),
         .required("heat", \.heat, .items(of: .object), "the heat of the motors with `thermal`"),
-        .required("inputs", \.inputs, .items(of: .object), "the keys and buttons that hapticd reads for holds"),
+        .required(
+            "inputs", \.inputs, .items(of: .object),
+            "the keys, buttons and switches that hapticd reads for holds and conditions"),
     ]
 }
 

@@ -103,10 +103,10 @@ struct Actuators: ParsableCommand {
                 let rule = Result { () throws(DriverFault) in try actuator.backend.accessRule(in: .system) }
                 return .init(name: actuator.name, backend: type(of: actuator.backend).name, rule: rule)
             },
-            configuration.holdInputs.map { hold in
-                let address = hold.source.address
+            configuration.inputs.map { input in
+                let address = input.source.address
                 let rule = Result { () throws(InputFault) in try address.accessRule() }
-                return .init(name: hold.name, isKey: address.isKey, rule: rule)
+                return .init(name: input.purpose.name, isKey: address.isKey, rule: rule)
             })
         for line in scan.lines { try console.emit(line) }
         try console.flush()

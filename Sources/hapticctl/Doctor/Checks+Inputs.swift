@@ -2,15 +2,15 @@
 import HapticCore
 import HapticWire
 
-/// Each key and button that is read for a hold.
+/// Each key, button and switch that is read for a hold or a condition.
 extension Checks {
     static func inputs(_ facts: Facts) -> [Finding] {
         facts.inputs.isEmpty ? [.ok(.inputs, "none are read")] : facts.inputs.map { input($0, facts) }
     }
 
     private static func input(_ one: InputFacts, _ facts: Facts) -> Finding {
-        if one.kind == .simulated { return Finding(.inputSimulated, "\(one.hold): \(one.input) is not read") }
-        let what = "\(one.hold): \(one.error ?? "\(one.input) is read")"
+        if one.kind == .simulated { return Finding(.inputSimulated, "\(one.name): \(one.input) is not read") }
+        let what = "\(one.name): \(one.error ?? "\(one.input) is read")"
         switch one.fault {
         case .absent?, .deviceLost?:
             let list = one.isKey ? "cat /proc/bus/input/devices" : "hapticctl actuators --scan"
@@ -28,19 +28,19 @@ extension Checks {
             return .ok(
                 .inputs,
                 one.fault == nil
-                    ? "\(one.hold): \(one.input) is there"
-                    : "\(one.hold): the daemon was not asked; nothing wrong can be seen from here")
+                    ? "\(one.name): \(one.input) is there"
+                    : "\(one.name): the daemon was not asked; nothing wrong can be seen from here")
         }
         let verb = one.isKey ? "read" : "use"
         return isAllowed
-            ? .ok(.inputs, "\(one.hold): \(one.input) is there, and the group hapticd may \(verb) it")
-            : refused(one, "\(one.hold): the group hapticd may not \(verb) \(one.input)", facts)
+            ? .ok(.inputs, "\(one.name): \(one.input) is there, and the group hapticd may \(verb) it")
+            : refused(one, "\(one.name): the group hapticd may not \(verb) \(one.input)", facts)
     }
 
     private static func refused(_ one: InputFacts, _ what: String, _ facts: Facts) -> Finding {
         // Of chips with lines the package's rules speak.
         if !one.isKey, facts.rulesPath != nil { return Finding(.inputRefused, what, remedies: applyRules) }
-        let isConfigured = facts.configuration.holds.contains { Text($0) == Text(one.hold) }
+        let isConfigured = facts.configuration.inputs.contains(one.purpose)
         return withRules(Finding(.inputRefused, what), isConfigured: isConfigured, facts)
     }
 }

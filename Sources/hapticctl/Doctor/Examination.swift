@@ -146,7 +146,7 @@ struct Examination {
             let read = try Configuration.read(yaml: text, file: path, accounts: .system)
             configuration = read
             facts.state = .valid(read.actuators.map(\.name))
-            facts.holds = read.holdInputs.map(\.name)
+            facts.inputs = read.inputs.map(\.purpose)
             facts.weak = (try? read.engineConfiguration().weakFeedback) ?? []
         } catch {
             // Nothing is shown of a file that only the daemon has named: it may be one that its user may not read.
@@ -198,18 +198,18 @@ struct Examination {
 
     /// Those of the daemon; without it those of the configuration, as this process sees them.
     private func inputs(_ status: StatusResult?) -> [InputFacts] {
-        let configured = configuration?.holdInputs ?? []
+        let configured = configuration?.inputs ?? []
         if let status {
             return status.inputs.prefix(Self.mostActuators).map { InputFacts($0) }
         }
         guard !configured.isEmpty else { return [] }
         let group = SystemFacts.serviceGroup()
-        return configured.prefix(Self.mostActuators).map { hold in
-            let address = hold.source.address
+        return configured.prefix(Self.mostActuators).map { input in
+            let address = input.source.address
             let sighting = address.sighting()
             let fault = sighting.fault.map { InputFault($0, isKey: address.isKey) }
             return InputFacts(
-                hold: hold.name, input: "\(address)", kind: address.isKey ? .key : .line, error: fault?.description,
+                purpose: input.purpose, input: "\(address)", kind: address.isKey ? .key : .line, error: fault?.description,
                 fault: fault?.fault.kind, isDaemonsWord: false,
                 isGroupAllowed: group.flatMap {
                     SystemFacts.mayUse(sighting.files, $0, address.isKey ? .read : [.read, .write])

@@ -145,8 +145,8 @@ struct ConfigurationFacts: Hashable, Sendable {
 
     var path = ConfigurationFile.standardPath
     var state = State.missing
-    /// The names of its holds for which something is read, where it is valid.
-    var holds: [String] = []
+    /// The purposes for which it reads keys, buttons and switches, where it is valid.
+    var inputs: [InputPurpose] = []
     /// The patterns of a valid configuration's rules that its motors cannot convey.
     var weak: [WeakFeedback] = []
     var running = Running.unknown
@@ -184,9 +184,9 @@ struct ActuatorFacts: Hashable, Sendable {
     }
 }
 
-/// A key or button that is read for a hold.
+/// A key, button or switch that is read for a hold or a condition.
 struct InputFacts: Hashable, Sendable {
-    var hold: String
+    var purpose: InputPurpose
     var input: String
     var kind: StatusResult.Input.Kind
     /// Why it cannot be read; nil: it can, or nobody has said. Of a daemon that was not asked, as this process sees it.
@@ -199,13 +199,15 @@ struct InputFacts: Hashable, Sendable {
 }
 
 extension InputFacts {
+    var name: String { purpose.name }
     var isKey: Bool { kind == .key }
 
     /// As the daemon says it.
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
         self.init(
-            hold: answer.hold, input: answer.input, kind: answer.kind,
+            purpose: answer.hold.map { .hold(Text($0)) } ?? .condition(Text(answer.condition ?? "")), input: answer.input,
+            kind: answer.kind,
             error: answer.error, fault: answer.fault, isDaemonsWord: true)
     }
 }

@@ -176,21 +176,22 @@ extension FindingKind {
             )
         case .inputMissing:
             .init(
-                .inputs, "A key or button of a hold is not there", "Nobody can press it, and its hold counts as let go of.",
+                .inputs, "A key, button or switch is not there",
+                "Nobody can press it: its hold counts as let go of, and its condition has ended.",
                 "Plug it in; the daemon reads it as soon as it is there. Or name another one ([holds](holds.md)).")
         case .inputRefused:
             .init(
-                .inputs, "A key or button of a hold is refused to the daemon",
+                .inputs, "A key, button or switch is refused to the daemon",
                 "The rules of the package are for motors and lights; no key is readable for the daemon unless a rule names its device.",
                 "Print the rules for the devices of the configuration, look at them, and install them. Never add hapticd to `input`: that group reads every keyboard."
             )
         case .inputFailed:
             .init(
-                .inputs, "A key or button of a hold cannot be read", "What the daemon says of it is shown.",
+                .inputs, "A key, button or switch cannot be read", "What the daemon says of it is shown.",
                 "Do what it says. [What `input` may be](holds.md).")
         case .inputSimulated:
             .init(
-                .inputs, "A key or button of a hold is not read", "With `--simulate` hapticd opens no device.",
+                .inputs, "A key, button or switch is not read", "With `--simulate` hapticd opens no device.",
                 "Start the daemon without `--simulate`.")
         default: nil
         }

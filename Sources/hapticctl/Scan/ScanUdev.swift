@@ -14,8 +14,8 @@ struct ScanUdev {
         var rule: Result<DeviceRule?, DriverFault>
     }
 
-    /// A hold of the configuration, for which a key or button is read.
-    struct Hold {
+    /// A key, button or switch of the configuration, by its hold or condition.
+    struct Input {
         var name: String
         var isKey: Bool
         var rule: Result<DeviceRule, InputFault>
@@ -36,15 +36,15 @@ struct ScanUdev {
     private var seen: Set<String> = []
     private var grants: [DeviceRule.Grant] = []
 
-    init(_ actuators: [Actuator], _ holds: [Hold] = []) {
+    init(_ actuators: [Actuator], _ inputs: [Input] = []) {
         for (index, actuator) in actuators.enumerated() {
             add(actuator.name, "Actuator \(index + 1)", actuator.backend, actuator.rule) { "\($0)" }
         }
         // A pad that is driven, too, keeps the rule that gives more.
-        for (index, hold) in holds.enumerated() {
-            let rule = hold.rule.map { Optional($0) }.mapError(\.fault)
-            add(hold.name, "Hold \(index + 1)", hold.isKey ? "a key" : "a button", rule) {
-                InputFault($0, isKey: hold.isKey).description
+        for (index, input) in inputs.enumerated() {
+            let rule = input.rule.map { Optional($0) }.mapError(\.fault)
+            add(input.name, "Input \(index + 1)", input.isKey ? "of an input device" : "a line", rule) {
+                InputFault($0, isKey: input.isKey).description
             }
         }
         if !grants.isEmpty { lines += ["", "# The same as in the package's rules, where comments say why."] }

@@ -76,8 +76,10 @@ struct StatusText {
 
     private var inputs: [String] {
         titled(
-            "KEYS AND BUTTONS of holds",
-            status.inputs.map { ["  \($0.hold)", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input] })
+            "KEYS, BUTTONS AND SWITCHES of holds and conditions",
+            status.inputs.map {
+                ["  \($0.hold ?? $0.condition ?? "")", $0.error == nil ? "ready" : "missing", $0.error ?? $0.input]
+            })
     }
 
     private var recentDecisions: [String] {

@@ -22,17 +22,25 @@ struct LinkTests {
         #expect(candidate.latest == latest)
     }
 
+    @Test("A wait of the conditions before the deadline counts as in time")
+    func wait() {
+        var candidate = Candidate.play(at: .ms(500), deadline: .milliseconds(100))
+        candidate.wait = .milliseconds(300)
+        #expect(DeadlineLink.objection(to: &candidate, at: .ms(500)) == nil)
+        #expect(candidate.latest == .ms(800))
+    }
+
     @Test("Nothing is felt from the beginning of a suspension up to its end, or for its longest time")
     func suspended() {
         var suspension = Suspension()
         let begin = MonotonicInstant.zero + .seconds(5)
-        #expect(SuspendLink.objection(suspension, at: begin) == nil)
+        #expect(!suspension.contains(begin))
         suspension.begin(at: begin)
-        #expect(SuspendLink.objection(suspension, at: begin) == .suspended)
-        #expect(SuspendLink.objection(suspension, at: begin + Suspension.longest - Nanoseconds(1)) == .suspended)
-        #expect(SuspendLink.objection(suspension, at: begin + Suspension.longest) == nil)
+        #expect(suspension.contains(begin))
+        #expect(suspension.contains(begin + Suspension.longest - Nanoseconds(1)))
+        #expect(!suspension.contains(begin + Suspension.longest))
         suspension.end()
-        #expect(SuspendLink.objection(suspension, at: begin) == nil)
+        #expect(!suspension.contains(begin))
     }
 
     @Test("An input takes its cost from the budget, and nothing if too little is left")

@@ -24,7 +24,8 @@ struct PolicyChainTests {
         _ feedbackClass: FeedbackClass, id: String, _ causes: Set<Cause> = [], in bench: inout Bench
     ) -> Reason? {
         func has(_ cause: Cause) -> Bool { causes.contains(cause) }
-        if has(.suspended) { bench.engine.suspension.begin(at: bench.now) } else { bench.engine.suspension.end() }
+        bench.engine.conditions.suspension.end()
+        if has(.suspended) { bench.engine.conditions.suspension.begin(at: bench.now) }
         bench.engine.work = WorkBudget(has(.noWork) ? 0 : WorkBudget.line)
         // Not by an event, which would end what plays.
         bench.engine.personal.restore(

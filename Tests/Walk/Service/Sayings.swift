@@ -101,6 +101,9 @@ struct Sayings {
             case .set(.until(let end)): new.off = .set(.for(end - now))
             }
             return ("settings", SettingsParams(set: new).words)
+        case .condition(let request):
+            (sent.result, sent.mustFail) = ("name", request.isOn && !client.isPrivileged)
+            return ("condition", ConditionParams(request.name, on: request.isOn).words)
         }
     }
 

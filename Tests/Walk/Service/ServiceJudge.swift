@@ -86,7 +86,7 @@ struct ServiceJudge {
                 let isRefusal = if case .refusal = event { true } else { false }
                 decided(decision, on: index < batch.count ? batch[index] : nil, isRefusal: isRefusal)
             case .changed(let settings): chosen = settings.chosen
-            case .cancelled, .notChanged: break
+            case .cancelled, .notChanged, .condition: break
             }
         }
         for action in actions {

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import lines
 from harness import wait_for
 
-POWER, VOLUME = 116, 115
+POWER, VOLUME, MUTE = 116, 115, 14
 BUTTON = 23
 # include/uapi/linux/uinput.h
 _SET_EVBIT, _SET_KEYBIT, _SETUP, _CREATE, _DESTROY, _SYSNAME = 0x40045564, 0x40045565, 0x405C5503, 0x5501, 0x5502, 0x8040552C
-_SYN, _KEY = 0, 1
+_SET_SWBIT = 0x4004556D
+_SYN, _KEY, _SW = 0, 1, 5
 
 
 def _event(kind, code, value):
@@ -31,10 +32,10 @@ class Press(NamedTuple):
 
 
 class Keyboard:
-    """An input device with two keys, plugged in from its making on. Its ids are those of no other device."""
+    """An input device with two keys and these switches, plugged in from its making on. Its ids are those of no other device."""
 
-    def __init__(self, name, product=0x5678):
-        self._name, self._product = name, product
+    def __init__(self, name, product=0x5678, switches=()):
+        self._name, self._product, self._switches = name, product, switches
         self.plug_in()
 
     def plug_in(self):
@@ -42,6 +43,10 @@ class Keyboard:
         fcntl.ioctl(self._device, _SET_EVBIT, _KEY)
         for key in (POWER, VOLUME):
             fcntl.ioctl(self._device, _SET_KEYBIT, key)
+        if self._switches:
+            fcntl.ioctl(self._device, _SET_EVBIT, _SW)
+        for switch in self._switches:
+            fcntl.ioctl(self._device, _SET_SWBIT, switch)
         fcntl.ioctl(self._device, _SETUP, struct.pack("=4H80sI", 3, 0x1234, self._product, 1, self._name.encode(), 0))
         fcntl.ioctl(self._device, _CREATE)
         system = bytearray(64)
@@ -59,6 +64,9 @@ class Keyboard:
         after = time.monotonic_ns()
         os.write(self._device, _event(_KEY, key, int(is_down)) + _event(_SYN, 0, 0))
         return Press(after, time.monotonic_ns())
+
+    def toggle(self, switch, is_on):
+        os.write(self._device, _event(_SW, switch, int(is_on)) + _event(_SYN, 0, 0))
 
     def chatter(self, presses):
         """Down and up so often, in one go."""
