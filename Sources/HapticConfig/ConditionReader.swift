@@ -53,7 +53,8 @@ struct ConditionDraft {
             $0.changesAnything = true
             _ = $1.read(classKeys, into: &$0)
         },
-        .optional("profile", .choice(of: Profile.self, "profile"), default: "none", "the profile while the condition is in force") {
+        .optional("profile", .choice(of: Profile.self, "profile"), default: "none", "the profile while the condition is in force")
+        {
             $0.changesAnything = true
             $0.rule.profile = $1
         },

@@ -122,13 +122,16 @@ extension InputSource {
     }
 
     private static let keyForm = form(
-        .required("key", InputKey.keyForm, "the name of the key in the kernel, such as `KEY_POWER` or `BTN_SOUTH`") { $0.key = $1 })
+        .required("key", InputKey.keyForm, "the name of the key in the kernel, such as `KEY_POWER` or `BTN_SOUTH`") {
+            $0.key = $1
+        })
 
     private static let switchForm = form(
         .required("switch", InputKey.switchForm, "the name of the switch in the kernel, such as `SW_LID`") { $0.key = $1 })
 
     private static let axisForm = form(
-        .required("axis", InputKey.axisForm, "the name of the axis in the kernel, such as `ABS_SND_PROFILE`; one with positions") {
+        .required("axis", InputKey.axisForm, "the name of the axis in the kernel, such as `ABS_SND_PROFILE`; one with positions")
+        {
             $0.key = $1
         },
         .required("at", .integer(in: -1_000_000...1_000_000), "the value of the axis at which the input is on") {

@@ -272,7 +272,8 @@ public enum Notice: Hashable, Sendable {
             case .actuation: "an actuator changes: the intended level, the drive, planned and real time"
             case .actuator: "an actuator was connected or lost"
             case .hold: "a hold begins, is charged by another step, is confirmed, or has fallen back to 0"
-            case .settings: "the settings in force have changed, or quiet hours or a condition begin or end; one notification for each line"
+            case .settings:
+                "the settings in force have changed, or quiet hours or a condition begin or end; one notification for each line"
             case .missed: "a slow client has missed notifications"
             }
         }
