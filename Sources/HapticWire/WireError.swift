@@ -23,7 +23,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
     case invalidConfiguration = -32003
     /// The daemon is stopping.
     case shuttingDown = -32004
-    /// The configuration keeps this to other users (`access`).
+    /// The configuration keeps this to other users (`access`), or the `hello` of the connection does not name the method.
     case notAllowed = -32005
     /// What was set counts, but only until the daemon is started again: it could not be stored.
     case notStored = -32006
@@ -42,7 +42,8 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
         case .invalidConfiguration:
             "the configuration has errors, listed in data.diagnostics for who may see them; the old one is still in force"
         case .shuttingDown: "the daemon is stopping"
-        case .notAllowed: "the configuration keeps this to other users; the message names them"
+        case .notAllowed:
+            "the configuration keeps this to other users, or the `hello` of the connection does not name it; the message says which"
         case .notStored:
             "what was set counts until the daemon is started again only, for it could not be stored; the message says why"
         }
@@ -84,7 +85,7 @@ public struct WireError: Error, WireResult {
                 "errors", \.errors, .whole, "how many errors those are: a line may stand for several that are only counted"),
             .optional(
                 "limit", \.limit, .anyText,
-                "the bound that is reached, by its key in the configuration, such as `requestsPerClient`"),
+                "the key of the configuration that refuses it, such as `requestsPerClient`; or `methods`, if a `hello` does"),
             .optional("most", \.most, .whole, "how much that bound allows"),
             .optional("retryAfterMs", \.retryAfterMs, .amount, "after this the same request would be in order"),
         ]

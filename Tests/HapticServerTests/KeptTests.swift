@@ -99,8 +99,10 @@ private struct Filler {
                 HoldRule(match: $0, feedback: feedback("tick", .texture), complete: "tick")
             }, taskRules: [TaskRule(match: Glob("*"))], patterns: plain.engine.patterns.merging([(Text("ring"), ring)]) { $1 },
             bounds: bounds)
-        return ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             engine: engine, library: plain.library, backends: plain.backends, clientBounds: clients)
+        configuration.access[.speakFor] = AccessList(users: [Account(name: "ada", id: 1001)])
+        return configuration
     }
 
     /// Asks until it is refused: how often it was not.
@@ -208,6 +210,13 @@ private struct Filler {
                 visitor?.close()
             }
             return nil
+        case .scopes:
+            for number in 0..<1100 {
+                let visitor = try? rig.visit()
+                _ = visitor?.ask("hello", #"{"app":"page","scope":"\#(number)","methods":["event"]}"#)
+                visitor?.close()
+            }
+            return service.clients.scopes.count
         case .shiftedSets:
             for set in 0..<20 {
                 for first in 1...3 {
