@@ -39,7 +39,7 @@ struct BulletinTests {
         for number in 0..<count { bulletin.add(notice("secret\(number)", of: 1001)) }
         let own = text(&bulletin, to: 1001)
         for secret in ["secret0", "4711"] { #expect(own.contains(secret)) }
-        #expect(text(&bulletin, to: Owner?.none) == own)
+        #expect(text(&bulletin, to: nil as Owner?) == own)
         for _ in 0..<2 {
             let others = text(&bulletin, to: 1002)
             for secret in ["secret", "4711"] { #expect(!others.contains(secret)) }
@@ -59,7 +59,7 @@ struct BulletinTests {
             #expect(text(&bulletin, to: user).contains(own))
             #expect(!text(&bulletin, to: user).contains(other))
         }
-        #expect(!text(&bulletin, to: Owner?.none).contains("pad"))
+        #expect(!text(&bulletin, to: nil as Owner?).contains("pad"))
         #expect(text(&bulletin, to: 1001, topics: [.actuators]).contains("pad"))
         bulletin.removeAll()
         #expect(bulletin.isEmpty)
