@@ -82,7 +82,7 @@ public struct Decision: Hashable, Sendable, Encodable {
 }
 
 extension Decision {
-    /// Whose its ids and values are; nil: not known.
+    /// The owner of its ids and values; nil: not known.
     public var owner: Owner? { user.map { Owner(user: $0, scope: scope) } }
 
     /// The predicted feel of a playback on the best of its motors, by their models and within their limits.

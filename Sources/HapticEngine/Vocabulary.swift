@@ -34,7 +34,7 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
     /// A hand on the board itself, of which no client speaks. `user`: the daemon's.
     public static func device(user: UInt32) -> ClientIdentity { ClientIdentity(connection: 0, user: user) }
 
-    /// Whose the ids are that it names, and the values that it sends.
+    /// The owner of the ids and values that it sends.
     public var owner: Owner { Owner(user: user, scope: Canary.is("scopes-share-ids") ? nil : scope) }
     var isDevice: Bool { connection == 0 }
     var origin: Decision.Origin { isDevice ? .device : .client }

@@ -45,7 +45,7 @@ public final class Client {
         identity = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
     }
 
-    /// Whose the ids are that it names, and the values that it sends.
+    /// The owner of the ids and values that it sends.
     public var owner: Owner { identity.owner }
 
     /// A part of a set, or what may be one, has not come. Where nothing is known of it, what is known of one before stays.

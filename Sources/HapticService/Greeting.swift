@@ -13,7 +13,7 @@ enum Greeting {
     case refused(WireError)
 }
 
-/// What a `hello` has put in force for its connection.
+/// The scope of a connection, with the app and the methods of its `hello`.
 struct ClientScope {
     /// As the engine knows it.
     let number: UInt32

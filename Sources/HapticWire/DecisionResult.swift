@@ -69,7 +69,7 @@ public struct DecisionResult: WireResult {
 
     private init() {}
 
-    /// Whose its ids and values are; nil: not known.
+    /// The owner of its ids and values; nil: not known.
     public var owner: Owner? { user.map { Owner(user: $0, scope: scope) } }
 
     /// Whether a `down` has begun a press. What its rule plays for that may be felt or not.

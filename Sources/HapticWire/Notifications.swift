@@ -133,10 +133,10 @@ public struct HoldNotice: WireResult {
 
     private init() {}
 
-    /// Whose its id and value are.
+    /// The owner of its id and value.
     public var owner: Owner { Owner(user: user, scope: scope) }
 
-    /// What another owner may know of it.
+    /// The notice for other owners.
     public var masked: HoldNotice {
         if origin == .device { return self }
         var masked = self

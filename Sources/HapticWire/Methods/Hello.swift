@@ -35,7 +35,7 @@ public struct HelloParams: WireCall {
     ]
 }
 
-/// What is in force for the connection.
+/// The app, the scope and the methods in force for the connection.
 public struct HelloResult: WireResult {
     public var app: String
     public var scope: String
