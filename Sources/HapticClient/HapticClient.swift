@@ -20,6 +20,8 @@ public final class HapticClient {
     public let path: String
     /// What inputs give as their `app` that name none: who this program is.
     public let app: String?
+    /// The first line of the connection, if the program is a door; `reconnect` sends it again.
+    public private(set) var hello: HelloParams?
 
     /// Just before the last line was given to the kernel, on CLOCK_MONOTONIC in nanoseconds; 0 before the first.
     public private(set) var writtenAt: Int64 = 0
@@ -60,6 +62,19 @@ public final class HapticClient {
             }
         }
         throw failure
+    }
+
+    /// Connects as a door that speaks for one of its clients: sends `hello` as the first line, and waits for the answer. Throws `refused`
+    /// if the daemon refuses it; `access: speakFor` of its configuration has to name the user.
+    public convenience init(paths: [String], hello: HelloParams) throws(ClientError) {
+        try self.init(paths: paths, app: hello.app)
+        try begin(hello)
+    }
+
+    /// Sends the first line of a door, and waits for the answer.
+    func begin(_ hello: HelloParams) throws(ClientError) {
+        _ = try call(hello)
+        self.hello = hello
     }
 
     /// Sends a request and waits up to `timeout` seconds (nil: for ever) for its answer. One that comes later is dropped.

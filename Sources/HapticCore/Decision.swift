@@ -15,8 +15,9 @@ public struct Decision: Hashable, Sendable, Encodable {
     public var source: String?
     /// The name that the client gave itself; nil: it gave none.
     public var app: String?
-    /// The user who sent it, and the process, when it connected; nil: not known.
+    /// The user who sent it, the scope of that user, and the process, when it connected; nil: not known, or no scope.
     public var user: UInt32?
+    public var scope: UInt32?
     public var process: Int32?
     /// The event's name, or the set's.
     public var name: String?
@@ -52,7 +53,7 @@ public struct Decision: Hashable, Sendable, Encodable {
 
     public init(
         sequence: UInt64, at: MonotonicInstant, input: InputKind, source: String? = nil, app: String? = nil,
-        user: UInt32? = nil, process: Int32? = nil, name: String? = nil, value: Scalar? = nil,
+        user: UInt32? = nil, scope: UInt32? = nil, process: Int32? = nil, name: String? = nil, value: Scalar? = nil,
         feedbackClass: FeedbackClass? = nil, rule: String? = nil, outcome: Outcome, reason: Reason? = nil,
         pattern: String? = nil, intensity: Intensity? = nil, actuators: [String] = [], playback: PlaybackID? = nil,
         deadline: MonotonicInstant? = nil, bound: Bound? = nil
@@ -63,6 +64,7 @@ public struct Decision: Hashable, Sendable, Encodable {
         self.source = source
         self.app = app
         self.user = user
+        self.scope = scope
         self.process = process
         self.name = name
         self.value = value
@@ -80,6 +82,9 @@ public struct Decision: Hashable, Sendable, Encodable {
 }
 
 extension Decision {
+    /// The owner of its ids and values; nil: not known.
+    public var owner: Owner? { user.map { Owner(user: $0, scope: scope) } }
+
     /// The predicted feel of a playback on the best of its motors, by their models and within their limits.
     public struct Feel: Hashable, Sendable, Encodable {
         /// The least peak that counts as felt: a tenth of the acceleration at rated drive. A definition of ours, see `docs/motors.md`; AOSP's

@@ -44,16 +44,20 @@ public struct HoldChange: Hashable, Sendable, Encodable {
     public var origin: Decision.Origin
     /// Whose it is.
     public var user: UInt32
+    /// The scope of that user; nil: none.
+    public var scope: UInt32?
     public var state: State
     public var value: Progress
     public var at: MonotonicInstant
 
     public init(
-        id: String, origin: Decision.Origin, user: UInt32, state: State, value: Progress, at: MonotonicInstant
+        id: String, origin: Decision.Origin, user: UInt32, scope: UInt32? = nil, state: State, value: Progress,
+        at: MonotonicInstant
     ) {
         self.id = id
         self.origin = origin
         self.user = user
+        self.scope = scope
         self.state = state
         self.value = value
         self.at = at

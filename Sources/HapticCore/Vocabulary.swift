@@ -110,8 +110,8 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case strength
     /// Something more important is playing; or the values of another source are followed there.
     case lowerPriority
-    /// Another user's playback of equal priority is playing, which this user may not end; or the client named the class `alarm`,
-    /// which is kept to others.
+    /// Another owner's playback of equal priority is playing, which this user may not end; or the client named the class `alarm`,
+    /// which is kept to others; or the `hello` of its connection does not name the method.
     case notAllowed
     /// The motor's off time between two pulses has not passed.
     case minGap

@@ -11,7 +11,8 @@ public enum Privilege: String, CaseIterable, Hashable, Sendable {
     case settings
     /// To see the ids and values of other users: in the history, and in notifications of decisions.
     case history
-    /// To be believed about its app: what is set for an app can only lower what others say is of it.
+    /// To be believed about its app, and to speak for its own clients (`hello`). The settings of an app can only lower inputs of others that
+    /// name it.
     case speakFor
     /// To name the class `alarm`.
     case classes

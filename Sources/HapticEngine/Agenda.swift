@@ -2,18 +2,25 @@
 import HapticCore
 import HapticPatterns
 
-/// A name that someone has given to a hold or a task. Two users may use the same one.
+/// A name that someone has given to a hold or a task. Two owners may use the same one.
 struct OwnedID: Hashable, Comparable, Sendable {
     /// Nil: a device's.
-    let user: UInt32?
+    let owner: Owner?
     let id: Text
 
     init(_ client: ClientIdentity, id: String) {
-        user = client.isDevice ? nil : client.user
+        owner = client.isDevice ? nil : client.owner
         self.id = Text(id)
     }
 
-    static func < (a: Self, b: Self) -> Bool { (a.id, a.user.map(Int64.init) ?? -1) < (b.id, b.user.map(Int64.init) ?? -1) }
+    /// The user who counts for bounds; nil: it is a device's.
+    var user: UInt32? { owner?.user }
+
+    static func < (a: Self, b: Self) -> Bool {
+        if a.id != b.id { return a.id < b.id }
+        guard let one = a.owner, let other = b.owner else { return a.owner == nil && b.owner != nil }
+        return one < other
+    }
 }
 
 /// Something that goes on by itself.

@@ -104,7 +104,7 @@ extension FeedbackEngine {
     ) -> Decision {
         Decision(
             sequence: nextSequence(), at: now, input: .progress, source: input.id, app: input.app, user: input.client.user,
-            process: input.client.process,
+            scope: input.client.scope, process: input.client.process,
             value: .number(progress.value.value),
             feedbackClass: rule.map { configuration.progressRules[$0].feedback.feedbackClass },
             rule: rule.map { configuration.progressRules[$0].match.text }, outcome: .suppressed, reason: reason)
@@ -127,7 +127,7 @@ extension FeedbackEngine {
         advancePlaybacks(scheduler.playbacks.about(key), past: .released, at: now, into: &actions)
         let decision = Decision(
             sequence: nextSequence(), at: now, input: .release, source: input.id, app: input.app, user: input.client.user,
-            process: input.client.process, outcome: .suppressed)
+            scope: input.client.scope, process: input.client.process, outcome: .suppressed)
         suppress(decision, .released, into: &actions)
     }
 
@@ -139,7 +139,7 @@ extension FeedbackEngine {
     ) {
         var decision = Decision(
             sequence: nextSequence(), at: now, input: .event, source: input.id, app: input.app, user: input.client.user,
-            process: input.client.process, name: event.name,
+            scope: input.client.scope, process: input.client.process, name: event.name,
             value: event.value, feedbackClass: event.feedbackClass, outcome: .suppressed)
         decision.origin = input.client.origin
         let name = event.name
@@ -226,7 +226,7 @@ extension FeedbackEngine {
         let policy = configuration.classes[request.feedbackClass]
         let decision = Decision(
             sequence: nextSequence(), at: now, input: .play, source: input.id, app: input.app, user: input.client.user,
-            process: input.client.process,
+            scope: input.client.scope, process: input.client.process,
             feedbackClass: request.feedbackClass, outcome: .suppressed)
         var candidate = Candidate(
             client: input.client, at: input.at, app: input.app, namesClass: true, isOff: input.feedback == .off,

@@ -9,15 +9,22 @@ extension FeedbackEngine {
             conditions.suspension.begin(at: now)
             endHolds(at: now, into: &actions)
         }
-        let meant =
+        let meant = meant(by: request)
+        if request.mode == .advance { return advancePlaybacks(meant, past: .advanced, at: now, into: &actions) }
+        let reason: Reason = request.untilResumed ? .suspended : .requested
+        return endPlaybacks(meant, request.mode, as: (.cancelled, reason), at: now, into: &actions)
+    }
+
+    /// A scope reaches only its own playbacks, whatever it names.
+    private func meant(by request: CancelRequest) -> [PlaybackID] {
+        let ids =
             switch request.target {
             case .all: scheduler.playbacks.values.map(\.id).sorted()
             case .playback(let id): [id]
             case .source(let id): scheduler.playbacks.about(SourceKey(client: request.client, id: id))
             }
-        if request.mode == .advance { return advancePlaybacks(meant, past: .advanced, at: now, into: &actions) }
-        let reason: Reason = request.untilResumed ? .suspended : .requested
-        return endPlaybacks(meant, request.mode, as: (.cancelled, reason), at: now, into: &actions)
+        guard request.client.scope != nil else { return ids }
+        return ids.filter { scheduler.playbacks[$0]?.client.owner == request.client.owner }
     }
 
     /// Ends an open phase, present or to come, of these playbacks that lasts `until` this, and returns how many had one.

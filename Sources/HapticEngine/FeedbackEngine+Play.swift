@@ -118,7 +118,7 @@ extension FeedbackEngine {
         let least = candidate.priority + (Canary.is("tie-keeps-older") ? 0 : 1)
         leave(.lowerPriority) { scheduler.standing(on: $0).map { $0 >= least } ?? false }
         if !candidate.client.mayEndOthers {
-            leave(.notAllowed) { isOthers($0, than: candidate.client.user, at: candidate.priority) }
+            leave(.notAllowed) { isOthers($0, than: candidate.client.owner, at: candidate.priority) }
         }
         if case .followed = plan { leave(.lowerPriority) { isFollowed($0, besides: candidate, at: now) } }
         return (free, obstacle)
@@ -197,10 +197,10 @@ extension FeedbackEngine {
         }
     }
 
-    /// Whether another user plays there at just this priority.
-    private func isOthers(_ index: ActuatorIndex, than user: UInt32, at priority: Int) -> Bool {
+    /// Whether another owner plays there at just this priority.
+    private func isOthers(_ index: ActuatorIndex, than owner: Owner, at priority: Int) -> Bool {
         guard let playback = scheduler.channels[index.value].playback.flatMap({ scheduler.playbacks[$0] }) else { return false }
-        return playback.standing == priority && playback.client.user != user
+        return playback.standing == priority && playback.client.owner != owner
     }
 
     /// What plays there, and of several the most important.

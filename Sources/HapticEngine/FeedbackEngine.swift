@@ -51,7 +51,7 @@ public struct FeedbackEngine: ~Copyable {
         if case .refusal(let input, let source, let name, let app, let reason, let mistake, let client) = event {
             var decision = Decision(
                 sequence: nextSequence(), at: now, input: input, source: source, app: app, user: client?.user,
-                process: client?.process, name: name, outcome: .failed, reason: reason)
+                scope: client?.scope, process: client?.process, name: name, outcome: .failed, reason: reason)
             decision.circumstance = mistake.map { .mistake($0) }
             return conclude(decision, into: &actions)
         }
@@ -200,8 +200,8 @@ public struct FeedbackEngine: ~Copyable {
     public func hasHoldEnd(by now: MonotonicInstant) -> Bool { holds.hasEnd(by: now, configuration.holdRules) }
     /// What plays on the actuator.
     public func playback(on index: ActuatorIndex) -> PlaybackID? { scheduler.channels[index.value].playback }
-    /// The user who had `playback` begun; nil where it does not play.
-    public func user(of playback: PlaybackID) -> UInt32? { scheduler.playbacks[playback]?.client.user }
+    /// The owner who had `playback` begun; nil where it does not play.
+    public func owner(of playback: PlaybackID) -> Owner? { scheduler.playbacks[playback]?.client.owner }
     /// How hot the motor of an actuator is at `now`; nil: nobody knows.
     public func heat(of index: ActuatorIndex, at now: MonotonicInstant) -> ActuatorHeat? {
         scheduler.channels[index.value].heat(at: now)

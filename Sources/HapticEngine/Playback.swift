@@ -55,7 +55,7 @@ struct Playback {
     /// Whether `candidate` may take an actuator from it.
     func yields(to candidate: Candidate) -> Bool {
         guard standing == candidate.priority else { return standing < candidate.priority }
-        return candidate.client.mayEndOthers || client.user == candidate.client.user
+        return candidate.client.mayEndOthers || client.owner == candidate.client.owner
     }
 }
 
@@ -135,5 +135,5 @@ extension SourceKey {
     /// A cancel and a release are about all events of a source.
     fileprivate var withoutEvent: SourceKey { eventName == nil ? self : SourceKey(withoutEventOf: self) }
 
-    private init(withoutEventOf key: SourceKey) { (owner, id, eventName) = (key.owner, key.id, nil) }
+    private init(withoutEventOf key: SourceKey) { (identity, id, eventName) = (key.identity, key.id, nil) }
 }

@@ -3,29 +3,29 @@ import HapticCore
 
 /// Who an input is about.
 struct SourceKey: Hashable, Sendable {
-    enum Owner: Hashable, Sendable {
-        /// Explicit identity: the peer's user; outlives connections.
-        case user(UInt32)
+    enum Identity: Hashable, Sendable {
+        /// Explicit identity: the peer's user, or its scope; outlives connections.
+        case owner(Owner)
         /// Structural identity: the connection; dies with it.
         case connection(UInt64)
     }
 
-    let owner: Owner
+    let identity: Identity
     /// Empty where the connection is the source.
     let id: Text
     /// The name of the event whose value is kept; nil for progress.
     let eventName: Text?
 
     init(client: ClientIdentity, id: String?, eventName: String? = nil) {
-        owner = id == nil ? .connection(client.connection) : .user(client.user)
+        identity = id == nil ? .connection(client.connection) : .owner(client.owner)
         self.id = Text(id ?? "")
         self.eventName = eventName.map { Text($0) }
     }
 
     /// Fewer and simpler parts than the compiler would make of it: this is a good share of what an input costs.
     func hash(into hasher: inout Hasher) {
-        switch owner {
-        case .user(let user): hasher.combine(UInt64(user))
+        switch identity {
+        case .owner(let owner): hasher.combine(UInt64(owner.scope ?? 0) << 32 | UInt64(owner.user))
         case .connection(let connection): hasher.combine(~connection)
         }
         hasher.combine(id)
@@ -103,7 +103,7 @@ struct SourceTable {
         index[key] = slot
         perUser[client.user, default: 0] += 1
         perMaker[client.connection, default: 0] += 1
-        if case .connection(let connection) = key.owner { perConnection[connection, default: []].insert(slot) }
+        if case .connection(let connection) = key.identity { perConnection[connection, default: []].insert(slot) }
         chain.add(slot)
         return .new(slot: slot)
     }
@@ -148,7 +148,7 @@ struct SourceTable {
         index[source.key] = nil
         Self.takeOne(from: &perUser[source.user])
         Self.takeOne(from: &perMaker[source.maker])
-        if case .connection(let connection) = source.key.owner {
+        if case .connection(let connection) = source.key.identity {
             perConnection[connection]?.remove(slot)
             if perConnection[connection]?.isEmpty == true { perConnection[connection] = nil }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+public import HapticCore
 
 /// Who sends an input: one connection of one user, as the kernel says. What a client says about itself is the input's `app`.
 public struct ClientIdentity: Hashable, Sendable, Codable {
@@ -7,6 +7,8 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
     public var connection: UInt64
     /// The peer's user id.
     public var user: UInt32
+    /// The number of the scope that the connection has named by `hello`; nil: none.
+    public var scope: UInt32?
     /// The number of the peer's process, when it connected; nil: the daemon has none for it.
     public var process: Int32?
     /// Whether it may take the place of what another user plays at equal priority.
@@ -17,11 +19,12 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
     public var mayAlarm: Bool
 
     public init(
-        connection: UInt64, user: UInt32, process: Int32? = nil, mayEndOthers: Bool = true, maySpeakFor: Bool = false,
-        mayAlarm: Bool = true
+        connection: UInt64, user: UInt32, scope: UInt32? = nil, process: Int32? = nil, mayEndOthers: Bool = true,
+        maySpeakFor: Bool = false, mayAlarm: Bool = true
     ) {
         self.connection = connection
         self.user = user
+        self.scope = scope
         self.process = process
         self.mayEndOthers = mayEndOthers
         self.maySpeakFor = maySpeakFor
@@ -31,6 +34,8 @@ public struct ClientIdentity: Hashable, Sendable, Codable {
     /// A hand on the board itself, of which no client speaks. `user`: the daemon's.
     public static func device(user: UInt32) -> ClientIdentity { ClientIdentity(connection: 0, user: user) }
 
+    /// The owner of the ids and values that it sends.
+    public var owner: Owner { Owner(user: user, scope: Canary.is("scopes-share-ids") ? nil : scope) }
     var isDevice: Bool { connection == 0 }
     var origin: Decision.Origin { isDevice ? .device : .client }
 }

@@ -17,7 +17,7 @@ struct Bulletin {
         /// Where it has what others may not see.
         let masked: Notice?
         /// Whose it is.
-        let user: UInt32?
+        let owner: Owner?
         /// What they get in its place, once somebody does.
         var maskedLine: [UInt8]?
 
@@ -25,17 +25,17 @@ struct Bulletin {
             self.topic = topic
             line = WireWriter.notification(notice)
             masked = notice.masked
-            user =
+            owner =
                 switch notice {
-                case .decision(let decision): decision.user
-                case .hold(let hold): hold.user
-                case .actuation(let actuation): actuation.followedUser
+                case .decision(let decision): decision.owner
+                case .hold(let hold): hold.owner
+                case .actuation(let actuation): actuation.followedOwner
                 default: nil
                 }
         }
 
-        mutating func line(for user: UInt32?) -> [UInt8] {
-            guard let masked, let user, self.user != user else { return line }
+        mutating func line(for owner: Owner?) -> [UInt8] {
+            guard let masked, let owner, self.owner != owner else { return line }
             let line = maskedLine ?? WireWriter.notification(masked)
             maskedLine = line
             return line
@@ -44,7 +44,7 @@ struct Bulletin {
 
     private struct Audience: Hashable {
         let topics: Set<Topic>
-        let user: UInt32?
+        let owner: Owner?
     }
 
     private var entries: [Entry] = []
@@ -57,17 +57,17 @@ struct Bulletin {
         if let topic = notice.topic { entries.append(Entry(notice, of: topic)) }
     }
 
-    /// `user`: who hears it; nil: one who may see ids and values of everyone.
-    mutating func text(for topics: Set<Topic>, to user: UInt32?) -> Text {
+    /// `owner`: who hears it; nil: one who may see ids and values of everyone.
+    mutating func text(for topics: Set<Topic>, to owner: Owner?) -> Text {
         // Of most events there is one line: nothing is to be put together.
         if entries.count == 1 {
-            return topics.contains(entries[0].topic) ? Text(lines: entries[0].line(for: user), count: 1) : Text()
+            return topics.contains(entries[0].topic) ? Text(lines: entries[0].line(for: owner), count: 1) : Text()
         }
-        let audience = Audience(topics: topics, user: user)
+        let audience = Audience(topics: topics, owner: owner)
         if let made = texts[audience] { return made }
         var text = Text()
         for index in entries.indices where topics.contains(entries[index].topic) {
-            text.lines += entries[index].line(for: user)
+            text.lines += entries[index].line(for: owner)
             text.count += 1
         }
         texts[audience] = text

@@ -159,7 +159,7 @@ extension FeedbackServer {
         guard !bulletin.isEmpty else { return }
         for client in service.subscribers {
             guard let session = sessions[client.connection] else { continue }
-            let text = bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.peer.user)
+            let text = bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.owner)
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         bulletin.removeAll()

@@ -15,6 +15,8 @@ public struct CallResolver {
     private let actuatorIndices: [Text: ActuatorIndex]
     /// What the line at hand may still cost.
     public var work = WorkBudget()
+    /// The app of the connection of the line at hand, whatever its inputs say; nil: it has none.
+    private(set) var app: String?
     /// What the inputs of the line at hand have that do not say it themselves.
     private(set) var defaults = InputDefaults()
 
@@ -26,8 +28,9 @@ public struct CallResolver {
         actuatorIndices = Dictionary(indices, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The calls that follow are those of another line, which has so many bytes and messages.
-    public mutating func beginLine(bytes: Int, messages: Int = 1) {
+    /// The calls that follow are those of another line, which has so many bytes and messages. `app`: that of its connection.
+    public mutating func beginLine(bytes: Int, messages: Int = 1, app: String? = nil) {
+        self.app = app
         work = WorkBudget(lineOf: bytes, messages: messages)
         defaults = InputDefaults()
     }
@@ -36,7 +39,8 @@ public struct CallResolver {
     /// here, once.
     public mutating func begin(_ params: TransactionParams) throws(WireError) -> TransactionResult {
         defaults = InputDefaults(
-            feedback: try feedback(params.feedback), intensity: params.intensity, app: params.app, deadlineMs: params.deadlineMs)
+            feedback: try feedback(params.feedback), intensity: params.intensity, app: app ?? params.app,
+            deadlineMs: params.deadlineMs)
         return defaults.result
     }
 
@@ -61,7 +65,7 @@ public struct CallResolver {
     ) throws(WireError) -> BatchItem {
         .input(
             Input(
-                client: client, id: params.id, app: params.app ?? defaults.app,
+                client: client, id: params.id, app: app ?? params.app ?? defaults.app,
                 at: try InputInstant(params.atNs, of: kind, readAt: readAt).instant,
                 deadline: (params.deadlineMs ?? defaults.deadlineMs).flatMap { Nanoseconds(seconds: $0 / 1000) },
                 feedback: try feedback(params.feedback) ?? defaults.feedback ?? .normal, kind: kind))

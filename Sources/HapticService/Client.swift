@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
 internal import HapticEngine
 public import HapticWire
 
@@ -26,6 +27,7 @@ public final class Client {
     let user: ConnectedUser
     /// As the configuration in force has it.
     var identity: ClientIdentity
+    var greeting = Greeting.open
     var budget = RequestBudget()
     /// What it is notified of.
     public internal(set) var topics: Set<Topic> = []
@@ -42,6 +44,9 @@ public final class Client {
         self.user = user
         identity = ClientIdentity(connection: connection, user: peer.user, process: peer.process)
     }
+
+    /// The owner of the ids and values that it sends.
+    public var owner: Owner { identity.owner }
 
     /// A part of a set, or what may be one, has not come. Where nothing is known of it, what is known of one before stays.
     func miss(_ new: PresentGap) {

@@ -7,6 +7,7 @@ internal import HapticWire
 struct ClientTable {
     private var clients: [UInt64: Client] = [:]
     private var users = UserTable()
+    var scopes = ScopeTable()
     /// Freed with the connection.
     var begunPlays = BegunPlays()
     /// In the order in which they became that: few, where the clients are many.
@@ -38,6 +39,7 @@ struct ClientTable {
         guard clients.removeValue(forKey: client.connection) != nil else { return false }
         begunPlays.forget(client.connection)
         if !client.topics.isEmpty { subscribe(client, to: []) }
+        if case .scoped(let scope) = client.greeting { scopes.leave(scope.name, of: client.peer.user) }
         users.disconnect(client.user, at: now)
         return true
     }

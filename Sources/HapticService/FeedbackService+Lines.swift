@@ -60,7 +60,7 @@ struct LineAtHand {
         self.client = client
         self.readAt = readAt
         uncountedBytes = bytes
-        resolver.beginLine(bytes: bytes, messages: requests)
+        resolver.beginLine(bytes: bytes, messages: requests, app: client.app)
     }
 
     mutating func append(_ step: Step) { steps.append(step) }
@@ -105,11 +105,14 @@ extension FeedbackService {
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
+        // One of a connection is not worth a rate: a connection costs more.
+        let isGreeting = client.begins(with: request)
         let isRelease = isRelease(request, of: client)
-        if !isRelease, !endsPattern(request, of: client), let error = charge(client, at: now) {
+        if !isGreeting, !isRelease, !endsPattern(request, of: client), let error = charge(client, at: now) {
             return refuse(request, for: error, .quota, of: client, at: now)
         }
         do throws(WireError) {
+            if !isRelease { try client.checkGreeting(request) }
             let call = try request.call.get()
             if isStopping { throw .shuttingDown }
             if let refusal = line.refusal, !isRelease { throw refusal }
@@ -156,23 +159,26 @@ extension FeedbackService {
         }
     }
 
-    /// Answers a request with `error`. A notification has no answer: it is shown as a decision. One that is not allowed has been logged.
+    /// Answers a request with `error`. A notification has no answer: it is shown as a decision.
     private func refuse(
         _ request: Request, for error: WireError, _ reason: Reason, of client: Client, at now: MonotonicInstant
     ) {
         if request.method is TransactionParams.Type { line.refuseRest(for: error) }
+        if request.isHello { client.refuseGreeting(for: error) }
         refusePart(request, for: error, of: client)
         line.append(request.wantsReply ? .reply(.error(error)) : .nothing)
         // Who has an answer for it may say it again.
         if !request.wantsReply || request.isAnonymous, let part = request.part {
             client.miss(PresentGap(reason: reason, name: part.name, continues: part.more))
         }
-        let isSilent = reason == .notAllowed || Canary.is("over-rate-notification-silent") && reason == .quota
+        let isSilent = Canary.is("over-rate-notification-silent") && reason == .quota
         guard !request.wantsReply, !isSilent, let input = request.input else { return }
         let subject = (try? request.call.get())?.subject ?? Subject()
         let mistake = reason == .invalidParams ? Self.mistake(error) : nil
         let refusal = EngineEvent.refusal(
-            input, source: subject.source, name: subject.name, app: subject.app ?? line.resolver.defaults.app, reason,
+            input, source: subject.source, name: subject.name,
+            app: line.resolver.app ?? subject.app ?? line.resolver.defaults.app,
+            reason,
             mistake: mistake, client: client.identity)
         pass(refusal, at: now)
     }

@@ -32,6 +32,7 @@ extension FeedbackService {
 
     /// The same for a line that cannot be read. It may have been a part of a set, which is not to be taken without it.
     public func chargeUnusable(_ client: Client, at now: MonotonicInstant) -> WireError? {
+        client.beginsUnreadably()
         let error = charge(client, at: now)
         client.miss(PresentGap(reason: error == nil ? .invalidParams : .quota, name: nil, continues: nil))
         let missed = error ?? WireError(.parse, "a line could not be read")
@@ -44,30 +45,49 @@ extension FeedbackService {
         return refused(refusal, to: client.peer.user, at: now)
     }
 
+    /// A connection with a scope has the rights of a user whom the configuration does not name, whoever its door is.
     func has(_ privilege: Privilege, _ client: Client) -> Bool {
-        if isOwn(client) { return true }
+        guard client.isScoped else { return may(privilege, client.peer) }
+        return privilege.isFreeByDefault && configuration.access.allowed(privilege) == nil
+    }
+
+    /// Whether the user may, whatever the connection has said.
+    private func may(_ privilege: Privilege, _ peer: Peer) -> Bool {
+        if isOwn(peer) { return true }
         guard let (allowed, _) = configuration.access.allowed(privilege) else { return privilege.isFreeByDefault }
-        return allowed.admits(user: client.peer.user, groups: client.peer.groups)
+        return allowed.admits(user: peer.user, groups: peer.groups)
     }
 
     /// Whether it is root's or the daemon's own user's, who may do everything.
-    func isOwn(_ client: Client) -> Bool { client.peer.user == 0 || client.peer.user == daemon.user }
+    func isOwn(_ client: Client) -> Bool { !client.isScoped && isOwn(client.peer) }
+
+    private func isOwn(_ peer: Peer) -> Bool { peer.user == 0 || peer.user == daemon.user }
 
     /// Whether `client` may see what is wrong with a configuration, which quotes it: the daemon reads files that others may not.
     /// Whoever may reload only because nobody is named may not.
     func seesConfiguration(_ client: Client) -> Bool {
-        isOwn(client) || configuration.access[.reload]?.admits(user: client.peer.user, groups: client.peer.groups) == true
+        guard !client.isScoped else { return false }
+        return isOwn(client) || configuration.access[.reload]?.admits(user: client.peer.user, groups: client.peer.groups) == true
     }
 
-    /// Whether `client` may see ids and values of other users.
+    /// Whether `client` may see ids and values of other owners.
     public func seesOthers(_ client: Client) -> Bool { has(.history, client) }
 
-    /// Who `client` is, with what the configuration in force lets it do: for when it connects, and after each reload.
+    /// Who `client` is, with what the configuration in force lets it do: for when it connects or says `hello`, and after each reload.
     func identity(of client: Client) -> ClientIdentity {
-        ClientIdentity(
+        var identity = ClientIdentity(
             connection: client.connection, user: client.peer.user, process: client.peer.process,
             mayEndOthers: has(.cancelAll, client),
-            maySpeakFor: has(.speakFor, client), mayAlarm: has(.classes, client))
+            // The app of a scope is the word of its door.
+            maySpeakFor: may(.speakFor, client.peer), mayAlarm: has(.classes, client))
+        if case .scoped(let scope) = client.greeting { identity.scope = scope.number }
+        return identity
+    }
+
+    /// `client` speaks for `scope` from now on.
+    func begin(_ client: Client, as scope: ClientScope) {
+        client.greeting = .scoped(scope)
+        client.identity = identity(of: client)
     }
 
     // MARK: What is refused
@@ -79,11 +99,12 @@ extension FeedbackService {
 
     /// `privilege` is wanting.
     @discardableResult
-    func refused(_ privilege: Privilege, to user: UInt32, at now: MonotonicInstant) -> WireError {
+    func refused(_ privilege: Privilege, to user: UInt32, isScoped: Bool = false, at now: MonotonicInstant) -> WireError {
         let allowed = configuration.access.allowed(privilege)
-        return refused(
-            Refusal(cause: .access(allowed?.by ?? privilege), allowed: allowed?.list ?? AccessList(), asked: privilege), to: user,
-            at: now)
+        let refusal = Refusal(
+            cause: .access(allowed?.by ?? privilege), allowed: allowed?.list ?? AccessList(), asked: privilege, isScoped: isScoped
+        )
+        return refused(refusal, to: user, at: now)
     }
 
     /// `client` is closed: with it, more than `most` bytes wait for clients that do not read.

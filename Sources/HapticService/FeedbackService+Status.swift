@@ -94,18 +94,18 @@ extension FeedbackService {
             let name = configuration.engine.actuators[actuation.actuator.value].name
             let felt = motions.follow(report)
             // Whoever subscribes or not: it depends on the actuations before.
-            let user = statistics.followedUser(of: actuation)
+            let owner = statistics.followedOwner(of: actuation)
             publish(.actuations) {
-                .actuation(ActuationNotice(actuation, at: report.at, actuator: name, felt: felt, followedUser: user))
+                .actuation(ActuationNotice(actuation, at: report.at, actuator: name, felt: felt, followedOwner: owner))
             }
         }
     }
 
     /// This one has, of an actuator that a reload has replaced, by the name that it had.
     public func appliedLast(_ applied: AppliedActuation, of name: String) {
-        let user = statistics.followedUser(of: applied.actuation)
+        let owner = statistics.followedOwner(of: applied.actuation)
         publish(.actuations) {
-            .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name, followedUser: user))
+            .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name, followedOwner: owner))
         }
     }
 

@@ -2,7 +2,7 @@
 internal import HapticCore
 internal import HapticWire
 
-/// The users whose values are followed: other users read the actuations that reveal such a value only roughly.
+/// The owners of values that are followed: others read the actuations that reveal such a value only roughly.
 ///
 /// A playback that takes over glides from the followed level, so its actuations reveal that level too. Therefore everything on the
 /// actuator is rough until the value has ended and the glides that follow are over. An off does not end this earlier, because a fitted
@@ -13,20 +13,20 @@ struct FollowedPlaybacks {
     static let longestGlide = Nanoseconds.seconds(1)
 
     private struct Followed {
-        let user: UInt32
+        let owner: Owner
         var end: MonotonicInstant?
     }
 
     /// The last followed value of an actuator.
     private struct Trace {
-        /// The user of `followed`.
-        let user: UInt32
+        /// The owner of `followed`.
+        let owner: Owner
         let followed: PlaybackID
         /// The playback of the last actuation.
         var last: PlaybackID
         /// The first instant at which the levels have nothing of the value; `distantFuture` before it has ended.
         var end: MonotonicInstant
-        /// The levels before this instant also have something of another user's value.
+        /// The levels before this instant also have something of another owner's value.
         var sharedEnd = MonotonicInstant.distantPast
     }
 
@@ -36,9 +36,9 @@ struct FollowedPlaybacks {
     private var traces: [Trace?] = []
 
     mutating func add(_ decision: Decision) {
-        guard decision.isFollowed, decision.outcome == .played, let playback = decision.playback, let user = decision.user
+        guard decision.isFollowed, decision.outcome == .played, let playback = decision.playback, let owner = decision.owner
         else { return }
-        playbacks[playback] = Followed(user: user)
+        playbacks[playback] = Followed(owner: owner)
     }
 
     func contains(_ playback: PlaybackID) -> Bool { !playbacks.isEmpty && playbacks[playback] != nil }
@@ -54,14 +54,14 @@ struct FollowedPlaybacks {
 
     mutating func remove(_ playback: PlaybackID) { playbacks[playback] = nil }
 
-    /// The user whose followed value `actuation` reveals; `nil` if it reveals none. To be asked of each actuation of an actuator, in order.
-    mutating func user(of actuation: Actuation) -> UInt32? {
+    /// The owner of the followed value that `actuation` reveals; `nil` if it reveals none. To be asked of each actuation of an actuator, in order.
+    mutating func owner(of actuation: Actuation) -> Owner? {
         let (index, playback, planned) = (actuation.actuator.value, actuation.playback, actuation.planned)
         let before = index < traces.count ? traces[index] : nil
         var trace: Trace
         if !playbacks.isEmpty, let followed = playbacks[playback] {
             trace = Trace(
-                user: followed.user, followed: playback, last: playback,
+                owner: followed.owner, followed: playback, last: playback,
                 end: followed.end.map { $0 + Self.longestGlide } ?? .distantFuture)
         } else if let before, planned < before.end {
             trace = before
@@ -73,12 +73,12 @@ struct FollowedPlaybacks {
         }
         if let before {
             trace.sharedEnd = before.sharedEnd
-            let isShared = before.user != trace.user ? planned < before.end : planned < before.sharedEnd
+            let isShared = before.owner != trace.owner ? planned < before.end : planned < before.sharedEnd
             if playback != before.last, isShared { trace.sharedEnd = planned + Self.longestGlide }
         }
         trace.last = playback
         while traces.count <= index { traces.append(nil) }
         traces[index] = trace
-        return planned < trace.sharedEnd ? ActuationNotice.severalUsers : trace.user
+        return planned < trace.sharedEnd ? ActuationNotice.severalOwners : trace.owner
     }
 }

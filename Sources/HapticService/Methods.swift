@@ -9,7 +9,7 @@ public enum Methods {
         ProgressParams.self, ReleaseParams.self, EventParams.self, PlayParams.self, PresentParams.self, HoldParams.self,
         TaskParams.self, ConditionParams.self, CancelParams.self, TransactionParams.self, PrepareParams.self,
         SettingsParams.self, PatternsParams.self, ActuatorsParams.self, SubscribeParams.self, StatusParams.self,
-        HistoryParams.self, ReloadParams.self, DiscoverParams.self,
+        HistoryParams.self, ReloadParams.self, HelloParams.self, DiscoverParams.self,
     ]
 
     /// The same, for descriptions.
@@ -75,7 +75,7 @@ extension ServedCall {
     /// Throws where the configuration keeps the call to others.
     func checkPrivilege(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
         guard let privilege = privilege(in: service, for: client), !service.has(privilege, client) else { return }
-        throw service.refused(privilege, to: client.peer.user, at: now)
+        throw service.refused(privilege, to: client.peer.user, isScoped: client.isScoped, at: now)
     }
 
     func item(

@@ -33,6 +33,8 @@ public struct Refusal: Hashable, Sendable {
     var wait: Nanoseconds?
     /// What was asked for, where another key says who may do it.
     var asked: Privilege?
+    /// A client of a door asked for it, which has no right of its door.
+    var isScoped = false
 
     /// What is the matter, without what to do.
     var sentence: String {
@@ -75,9 +77,8 @@ public struct Refusal: Hashable, Sendable {
                 .quota, "\(sentence); \(advice) (`\(key)`)",
                 data: .init(limit: cause.key, most: most, retryAfterMs: milliseconds))
         case .access:
-            return WireError(
-                .notAllowed, "\(sentence), and user \(user) is not among them; \(allowed.advice) (`\(key)`)",
-                data: .init(limit: cause.key))
+            let stranger = isScoped ? "the client of a door is none of them" : "user \(user) is not among them; \(allowed.advice)"
+            return WireError(.notAllowed, "\(sentence), and \(stranger) (`\(key)`)", data: .init(limit: cause.key))
         case .suspension:
             return WireError(.notAllowed, "\(sentence); leave it out", data: .init(path: cause.key))
         }
@@ -104,9 +105,8 @@ extension Privilege {
         case .settings: "changing what people set"
         case .classes: "naming the class `alarm`"
         case .conditions: "asserting a condition"
-        // They refuse no request: an app that is claimed can only lower what is felt,
         case .speakFor: "speaking for others"
-        // and what is kept to others is null.
+        // It refuses no request: what is kept to others is null.
         case .history: "seeing ids and values of other users"
         }
     }

@@ -19,6 +19,9 @@ public struct Request: Sendable {
     /// It is an unusable request that does not say whether it was a part of a pattern.
     let mayHaveBeenPart: Bool
 
+    /// It is a `hello`, also where its params are wrong.
+    var isHello: Bool { method.map { $0 == HelloParams.self } ?? false }
+
     /// Which input it is, also where it cannot be used: a refused one ends in a decision, too. Nil: it is none.
     var input: Decision.InputKind? { method?.input }
 

@@ -68,8 +68,8 @@ struct ServiceStatistics {
             readAt: readAt, decidedAt: decision.at, deadline: decision.deadline, feedbackClass: feedbackClass)
     }
 
-    /// The user whose followed value `actuation` reveals; see `FollowedPlaybacks.user(of:)`.
-    mutating func followedUser(of actuation: Actuation) -> UInt32? { followed.user(of: actuation) }
+    /// The owner of the followed value that `actuation` reveals; see `FollowedPlaybacks.owner(of:)`.
+    mutating func followedOwner(of actuation: Actuation) -> Owner? { followed.owner(of: actuation) }
 
     mutating func actuated(_ actuation: Actuation, at instant: MonotonicInstant) {
         let lateness = instant - actuation.planned

@@ -32,6 +32,8 @@ public struct DecisionResult: WireResult {
     var isPatternInline = false
     /// Not on the wire: a followed value, which `intensity` reveals.
     var isFollowed = false
+    /// Not on the wire: the scope of `user`.
+    var scope: UInt32?
 
     public init(_ decision: Decision) {
         seq = decision.sequence
@@ -41,6 +43,7 @@ public struct DecisionResult: WireResult {
         source = decision.source
         app = decision.app
         user = decision.user
+        scope = decision.scope
         process = decision.process
         name = decision.name
         value = decision.value
@@ -65,6 +68,9 @@ public struct DecisionResult: WireResult {
     }
 
     private init() {}
+
+    /// The owner of its ids and values; `nil`: unknown.
+    public var owner: Owner? { user.map { Owner(user: $0, scope: scope) } }
 
     /// Whether a `down` has begun a press, with or without feedback.
     public var isPress: Bool { reason == .pressed || pattern != nil }

@@ -12,16 +12,16 @@ public struct ActuationNotice: WireResult {
     public var sharpness = 0.0
     public var drive = 0.0
     public var felt: Double?
-    /// Not on the wire: the user whose followed value the levels reveal; `nil` if they reveal none, and `severalUsers`.
-    public var followedUser: UInt32?
+    /// Not on the wire: the owner of the followed value that the levels reveal; `nil` if they reveal none, and `severalOwners`.
+    public var followedOwner: Owner?
 
-    /// The values of several users are revealed, so nobody may read the notice as its own: the kernel gives no user this id.
-    public static let severalUsers = UInt32.max
+    /// The values of several owners are revealed, so nobody may read the notice as its own: the kernel gives no user this id.
+    public static let severalOwners = Owner(user: .max)
 
     public init(
-        _ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil, followedUser: UInt32? = nil
+        _ actuation: Actuation, at real: MonotonicInstant, actuator: String, felt: Double? = nil, followedOwner: Owner? = nil
     ) {
-        self.followedUser = followedUser
+        self.followedOwner = followedOwner
         atNs = real.nanoseconds
         plannedNs = actuation.planned.nanoseconds
         self.actuator = actuator
@@ -62,7 +62,7 @@ public struct ActuationNotice: WireResult {
 extension ActuationNotice {
     /// The notice for other users: a followed value is readable only to the next tenth.
     var masked: ActuationNotice {
-        guard followedUser != nil else { return self }
+        guard followedOwner != nil else { return self }
         func rough(_ value: Double) -> Double { (value * 10).rounded(.awayFromZero) / 10 }
         var masked = self
         // At a detent the sharpness depends on the value, too.
@@ -122,11 +122,14 @@ public struct HoldNotice: WireResult {
     public var state = HoldChange.State.began
     public var value: Double?
     public var atNs: Int64 = 0
+    /// Not on the wire: the scope of `user`.
+    var scope: UInt32?
 
     public init(_ change: HoldChange) {
         id = change.id
         origin = change.origin
         user = change.user
+        scope = change.scope
         state = change.state
         value = change.value.value
         atNs = change.at.nanoseconds
@@ -134,7 +137,10 @@ public struct HoldNotice: WireResult {
 
     private init() {}
 
-    /// The notice for other users.
+    /// The owner of its id and value.
+    public var owner: Owner { Owner(user: user, scope: scope) }
+
+    /// The notice for other owners.
     public var masked: HoldNotice {
         if origin == .device { return self }
         var masked = self
@@ -215,7 +221,7 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .decision(let decision) where decision != decision.masked: .decision(decision.masked)
         case .hold(let hold) where hold != hold.masked: .hold(hold.masked)
-        case .actuation(let actuation) where actuation.followedUser != nil: .actuation(actuation.masked)
+        case .actuation(let actuation) where actuation.followedOwner != nil: .actuation(actuation.masked)
         default: nil
         }
     }

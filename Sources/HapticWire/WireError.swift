@@ -23,7 +23,7 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
         case .invalidRequest:
             """
             the JSON is not a JSON-RPC 2.0 request; a batch is empty, too large, or has an item that cannot be in one; or a \
-            `transaction` is misplaced, or was refused with everything after it
+            `transaction` or a `hello` is misplaced, or was refused with everything after it
             """
         case .methodNotFound: "there is no such method"
         case .invalidParams:
@@ -42,7 +42,11 @@ public enum ErrorCode: Int, CaseIterable, Codable, Hashable, Sendable {
             configuration stays in force
             """
         case .shuttingDown: "the daemon is stopping"
-        case .notAllowed: "only other users may do this; the message names them, `data.limit` is the key of `access`"
+        case .notAllowed:
+            """
+            only other users may do this, whom the message names (`data.limit` is the key of `access`); or the `hello` of the connection \
+            does not name the method (`data.limit` is `methods`)
+            """
         case .notStored:
             "the settings apply until the daemon restarts, but could not be stored; the message has the reason and a remedy"
         }
@@ -84,7 +88,8 @@ public struct WireError: Error, WireResult {
                 "errors", \.errors, .whole, "the number of errors; one line may stand for several"),
             .optional(
                 "limit", \.limit, .anyText,
-                "the key of the bound in `bounds`, or of the right in `access`, such as `requestsPerClient`"),
+                "the key of the bound in `bounds`, or of the right in `access`, such as `requestsPerClient`; or `methods` of a `hello`"
+            ),
             .optional("most", \.most, .whole, "the value of the bound"),
             .optional("retryAfterMs", \.retryAfterMs, .amount, "the time until the same request is valid again"),
         ]

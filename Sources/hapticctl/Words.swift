@@ -67,6 +67,7 @@ enum Words {
         case (_, .stale):
             "it came too late: \(decision.ageMs.map { "it was \(time(milliseconds: $0)) old" } ?? "older than its deadline")"
         case (.progress, .noRule) where decision.source != nil: "no rule matches \(quoted(decision.source ?? ""))"
+        case (_, .notAllowed) where decision.outcome == .failed: "the `hello` of its connection does not name this method"
         case (.hold, .notAllowed): "another connection holds it, and that alone can let go"
         case (_, .notAllowed):
             "another user plays something as important, which this one may not end, or may not name the class `alarm`"

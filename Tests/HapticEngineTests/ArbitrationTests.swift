@@ -70,12 +70,12 @@ struct ArbitrationTests {
         #expect(bench.play("soft").reason == .noActuator)
     }
 
-    @Test("The user of a playback is known as long as it plays")
+    @Test("The owner of a playback is known as long as it plays")
     func owner() throws {
         var bench = Bench()
         let playback = try #require(bench.play("long").playback)
-        #expect(bench.engine.user(of: playback) == Bench.ada.user)
+        #expect(bench.engine.owner(of: playback) == Bench.ada.owner)
         bench.send([.cancel(.all)])
-        #expect(bench.engine.user(of: playback) == nil)
+        #expect(bench.engine.owner(of: playback) == nil)
     }
 }

@@ -66,8 +66,10 @@ extension Bench {
     }
 
     @discardableResult
-    mutating func present(_ name: String, _ ids: [String], more: Bool = false) -> Decision {
+    mutating func present(
+        _ name: String, _ ids: [String], more: Bool = false, client: ClientIdentity = Bench.ada
+    ) -> Decision {
         let present = PresentInput(name: name, ids: ids.map { Text($0) }, continues: more)
-        return send([.input(Input(client: Bench.ada, at: now, kind: .present(present)))])[0]
+        return send([.input(Input(client: client, at: now, kind: .present(present)))])[0]
     }
 }

@@ -21,6 +21,21 @@ struct JournalTests {
         #expect(recorded.actions.count > 150)
     }
 
+    @Test("A client without a scope is written as before there were scopes, and read from such a journal")
+    func scopes() throws {
+        let plain = ClientIdentity(connection: 1, user: 1000, process: 7)
+        let bytes = try JSONLine.bytes(plain)
+        let former = #"{"connection":1,"user":1000,"process":7,"mayEndOthers":true,"maySpeakFor":false,"mayAlarm":true}"#
+        #expect(String(decoding: bytes, as: UTF8.self) == former)
+        let scoped = ClientIdentity(connection: 1, user: 1000, scope: 3)
+        for client in [plain, scoped] {
+            #expect(try JSONLine.value(ClientIdentity.self, from: JSONLine.bytes(client)) == client)
+        }
+        let decision = Decision(sequence: 1, at: .zero, input: .event, user: 1000, outcome: .suppressed)
+        #expect(!String(decoding: try JSONLine.bytes(decision), as: UTF8.self).contains("scope"))
+        #expect(try Story.recorded().journal.texts.contains { $0.contains(#""scope":4294967295"#) })
+    }
+
     @Test("An event that comes out differently is named with its line")
     func difference() throws {
         let recorded = try Story.recorded()

@@ -9,6 +9,8 @@ import Testing
 /// A recording with every kind of event, item and pattern.
 struct Story {
     private static let ada = ClientIdentity(connection: 1, user: 1000, process: 4711)
+    /// A client of a door, which is ada's.
+    private static let page = ClientIdentity(connection: 2, user: 1000, scope: .max, process: 4712, mayEndOthers: false)
     private static let bob = ClientIdentity(connection: 1 << 63 - 1, user: .max, mayEndOthers: false)
 
     private let configuration: EngineConfiguration
@@ -53,7 +55,8 @@ struct Story {
 
     private func progressAndEvents() {
         for step in 1...100 {
-            take(input(.progress(ProgressInput(value: Progress(clamping: Double(step) / 100))), id: "upload"))
+            let progress = ProgressInput(value: Progress(clamping: Double(step) / 100))
+            take(input(.progress(progress), id: "upload"), input(.progress(progress), id: "upload", of: Self.page))
         }
         recorded.run(for: .milliseconds(40))
         let marks = "e" + String(repeating: "\u{301}", count: 120)
@@ -84,7 +87,8 @@ struct Story {
         func set(_ profile: Profile) -> BatchItem { .change(SettingsChange(profile: .set(profile))) }
         recorded.take(.configuration(try .recorded(profile: .reduced), replacesDevices: false))
         take(input(.release, id: "upload"), set(.quiet), cancel(.source(id: "p"), .graceful))
-        take(cancel(.playback(PlaybackID(3)), .immediate, of: Self.bob), cancel(.all, .graceful), set(.full))
+        take(cancel(.playback(PlaybackID(3)), .immediate, of: Self.bob), cancel(.all, .graceful, of: Self.page))
+        take(cancel(.all, .graceful), set(.full))
     }
 
     private func overridesAndSleep() throws {

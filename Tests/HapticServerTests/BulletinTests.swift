@@ -7,16 +7,29 @@ import Testing
 
 @Suite("Notices of one event")
 struct BulletinTests {
-    private func notice(_ source: String?, of user: UInt32) -> Notice {
+    private func notice(_ source: String?, of user: UInt32, scope: UInt32? = nil) -> Notice {
         .decision(
             DecisionResult(
                 Decision(
-                    sequence: 1, at: .zero, input: .event, source: source, user: user, name: "door", value: .number(4711),
-                    outcome: .suppressed, reason: .noRule)))
+                    sequence: 1, at: .zero, input: .event, source: source, user: user, scope: scope, name: "door",
+                    value: .number(4711), outcome: .suppressed, reason: .noRule)))
     }
 
     private func text(_ bulletin: inout Bulletin, to user: UInt32?, topics: Set<Topic> = [.decisions]) -> String {
-        String(decoding: bulletin.text(for: topics, to: user).lines, as: UTF8.self)
+        text(&bulletin, to: user.map { Owner(user: $0) }, topics: topics)
+    }
+
+    private func text(_ bulletin: inout Bulletin, to owner: Owner?, topics: Set<Topic> = [.decisions]) -> String {
+        String(decoding: bulletin.text(for: topics, to: owner).lines, as: UTF8.self)
+    }
+
+    @Test("Each scope of a user gets its own ids, and so does the user without a scope", arguments: [1, 2])
+    func scopes(count: Int) {
+        var bulletin = Bulletin()
+        for _ in 0..<count { bulletin.add(notice("secret", of: 1001, scope: 7)) }
+        for (scope, sees) in [(7, true), (8, false), (nil, false)] as [(UInt32?, Bool)] {
+            #expect(text(&bulletin, to: Owner(user: 1001, scope: scope)).contains("secret") == sees)
+        }
     }
 
     @Test(
@@ -26,7 +39,7 @@ struct BulletinTests {
         for number in 0..<count { bulletin.add(notice("secret\(number)", of: 1001)) }
         let own = text(&bulletin, to: 1001)
         for secret in ["secret0", "4711"] { #expect(own.contains(secret)) }
-        #expect(text(&bulletin, to: nil) == own)
+        #expect(text(&bulletin, to: nil as Owner?) == own)
         for _ in 0..<2 {
             let others = text(&bulletin, to: 1002)
             for secret in ["secret", "4711"] { #expect(!others.contains(secret)) }
@@ -46,7 +59,7 @@ struct BulletinTests {
             #expect(text(&bulletin, to: user).contains(own))
             #expect(!text(&bulletin, to: user).contains(other))
         }
-        #expect(!text(&bulletin, to: nil).contains("pad"))
+        #expect(!text(&bulletin, to: nil as Owner?).contains("pad"))
         #expect(text(&bulletin, to: 1001, topics: [.actuators]).contains("pad"))
         bulletin.removeAll()
         #expect(bulletin.isEmpty)

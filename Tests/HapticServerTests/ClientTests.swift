@@ -118,6 +118,23 @@ import Testing
         #expect((decision.seq, decision.app) == (3, "drawer"))
     }
 
+    @Test("A door sends its `hello` first, and again when it connects again")
+    func door() throws {
+        let daemon = try TestDaemon()
+        let hello = HelloParams(app: "shop", scope: "page", methods: ["progress"])
+        let door = try HapticClient(paths: [daemon.path], hello: hello)
+        let step = ProgressParams(id: "a", value: Progress(0.5)!)
+        #expect(try door.call(step).app == "shop")
+        let again = try HapticClient.reconnect(
+            path: daemon.path, hello: door.hello, Reconnection(lostAt: 0), greet: { _ throws(ClientError) in })
+        #expect((again.app, again.hello?.scope) == ("shop", "page"))
+        #expect(try again.call(step).reason == .belowStep)
+        #expect(try HapticClient(paths: [daemon.path]).call(step).reason != .belowStep)
+        #expect(throws: ClientError.self) { try again.call(StatusParams()) }
+        let mistaken = HelloParams(app: "shop", scope: "page", methods: ["progres"])
+        #expect(throws: ClientError.self) { try HapticClient(paths: [daemon.path], hello: mistaken) }
+    }
+
     @Test("The paths where a daemon may listen are tried in the order of the contract; errors name the group, and a long path")
     func placesWhereADaemon() {
         let environment = ["HAPTICD_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]

@@ -13,7 +13,7 @@ enum Kept: CaseIterable, Sendable {
     case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks,
         conditions, rates
     case settings, storedSettings, repeatedEvents, decisions, waits, preparations, rests, playParts, reloads, subscriptions,
-        formerUsers
+        formerUsers, scopes
     case refusals, shiftedSets, endedPlaybacks, unread, lingering
 
     /// A limit of so many, in words.
@@ -129,6 +129,10 @@ enum Kept: CaseIterable, Sendable {
             Row(
                 "users without a connection whose rate is not full again", ofAll: .count(UserTable.mostGone),
                 "the oldest one is forgotten")
+        case .scopes:
+            Row(
+                "scopes of doors without a connection", ofAll: .count(ScopeTable.mostGone),
+                "the oldest one goes of the user who has the most")
         case .refusals: Row("refusals that are logged by user", ofAll: .count(RefusalLog.capacity), "one sum for all others")
         case .shiftedSets:
             Row(

@@ -102,7 +102,8 @@ private struct Filler {
             patterns: plain.engine.patterns.merging([(Text("ring"), ring)]) { $1 },
             bounds: bounds)
         var access = AccessRules()
-        access[.conditions] = AccessList(users: [Account(name: "ada", id: 1001)])
+        let ada = AccessList(users: [Account(name: "ada", id: 1001)])
+        (access[.conditions], access[.speakFor]) = (ada, ada)
         return ServiceConfiguration(
             engine: engine, library: plain.library, backends: plain.backends, clientBounds: clients, access: access)
     }
@@ -213,6 +214,13 @@ private struct Filler {
                 visitor?.close()
             }
             return nil
+        case .scopes:
+            for number in 0..<1100 {
+                let visitor = try? rig.visit()
+                _ = visitor?.ask("hello", #"{"app":"page","scope":"\#(number)","methods":["event"]}"#)
+                visitor?.close()
+            }
+            return service.clients.scopes.count
         case .shiftedSets:
             for set in 0..<20 {
                 for first in 1...3 {

@@ -212,8 +212,8 @@ import Testing
             statistics.decided(played(playback), readAt: Self.start)
             statistics.ended(end(playback))
         }
-        let users = [kept.followedUser(of: actuation(1)), statistics.followedUser(of: actuation(1))]
-        #expect(users == [1001, nil])
+        let owners = [kept.followedOwner(of: actuation(1)), statistics.followedOwner(of: actuation(1))]
+        #expect(owners == [Owner(user: 1001), nil])
     }
 
     @Test("A playback that is never felt is forgotten in time")

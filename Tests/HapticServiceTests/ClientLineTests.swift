@@ -166,6 +166,7 @@ struct ClientLineTests {
             ("prepare", #"{"patterns":["soft"],"actuators":[]}"#),
             ("settings", "{}"),
             ("subscribe", #"{"topics":[]}"#),
+            ("hello", #"{"app":"shop","scope":"page 7","methods":["event","event","none"]}"#),
             ("rpc.discover", "{}"),
         ]) func contractAllowsIsTaken(method: String, members: String)
     {

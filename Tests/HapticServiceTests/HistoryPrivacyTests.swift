@@ -103,7 +103,7 @@ import Testing
     func followedDetent() throws {
         let level = Level(intensity: Intensity(clamping: 0.5551), sharpness: Sharpness(clamping: 0.6343))
         let actuation = Actuation(planned: .zero, actuator: .init(0), playback: .init(1), level: level)
-        let notice = ActuationNotice(actuation, at: .zero, actuator: "main", felt: 0.4432, followedUser: 1001)
+        let notice = ActuationNotice(actuation, at: .zero, actuator: "main", felt: 0.4432, followedOwner: Owner(user: 1001))
         let others = try #require(Notice.actuation(notice).masked?.actuation)
         #expect([others.intensity, others.sharpness, others.drive, others.felt] == [0.6, 0.7, 0.6, 0.5])
     }
@@ -128,7 +128,7 @@ import Testing
         for notice in notices {
             let own = try #require(notice.actuation)
             let isRough = Nanoseconds(own.plannedNs - first.plannedNs) < FollowedPlaybacks.longestGlide
-            #expect(own.followedUser == (isRough ? 1001 : nil))
+            #expect(own.followedOwner == (isRough ? Owner(user: 1001) : nil))
             let rough = (own.intensity * 10).rounded(.awayFromZero) / 10
             #expect(notice.masked?.actuation?.intensity == (isRough ? rough : nil))
         }
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-@Suite("Users of followed values") struct FollowedPlaybacksTests {
+@Suite("Owners of followed values") struct FollowedPlaybacksTests {
     /// Playbacks by their numbers, and times in milliseconds.
     private struct Scene {
         private var followed = FollowedPlaybacks()
@@ -157,9 +157,9 @@ import Testing
             MonotonicInstant.zero + .milliseconds(milliseconds)
         }
 
-        mutating func begin(_ playback: UInt64, of user: UInt32) {
+        mutating func begin(_ playback: UInt64, of user: UInt32, scope: UInt32? = nil) {
             var decision = Decision(
-                sequence: playback, at: .zero, input: .progress, user: user, outcome: .played,
+                sequence: playback, at: .zero, input: .progress, user: user, scope: scope, outcome: .played,
                 playback: PlaybackID(playback))
             decision.isFollowed = true
             followed.add(decision)
@@ -172,7 +172,12 @@ import Testing
 
         /// The user whose value an actuation of `playback` reveals.
         mutating func user(_ playback: UInt64, at milliseconds: Int64, isOn: Bool = true, on actuator: Int = 0) -> UInt32? {
-            followed.user(
+            owner(playback, at: milliseconds, isOn: isOn, on: actuator)?.user
+        }
+
+        /// The owner of that value.
+        mutating func owner(_ playback: UInt64, at milliseconds: Int64, isOn: Bool = true, on actuator: Int = 0) -> Owner? {
+            followed.owner(
                 of: Actuation(
                     planned: instant(milliseconds), actuator: ActuatorIndex(actuator), playback: PlaybackID(playback),
                     level: isOn ? Level(intensity: .one, sharpness: .zero) : .off))
@@ -208,10 +213,21 @@ import Testing
         #expect(first == 1001)
         scene.end(1, at: 10)
         let second = [scene.user(2, at: 10), scene.user(2, at: 1009), scene.user(2, at: 1010)]
-        #expect(second == [ActuationNotice.severalUsers, ActuationNotice.severalUsers, 1002])
+        #expect(second == [ActuationNotice.severalOwners.user, ActuationNotice.severalOwners.user, 1002])
         scene.end(2, at: 1100)
         let third = scene.user(3, at: 1100)
         #expect(third == 1002)
+    }
+
+    @Test("The values of two scopes of one user are those of two owners")
+    func twoScopes() {
+        var scene = Scene()
+        scene.begin(1, of: 1001, scope: 1)
+        scene.begin(2, of: 1001, scope: 2)
+        let first = scene.owner(1, at: 0)
+        scene.end(1, at: 10)
+        let second = scene.owner(2, at: 10)
+        #expect([first, second] == [Owner(user: 1001, scope: 1), ActuationNotice.severalOwners])
     }
 }
 

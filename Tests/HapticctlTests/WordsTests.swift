@@ -57,6 +57,13 @@ struct WordsTests {
         try expectSnapshot(of: cases.text, "advice")
     }
 
+    @Test("A method that a door does not allow differs from a playback that others keep")
+    func refusedMethod() {
+        let decision = notFelt(.play, .notAllowed) { $0.outcome = .failed }
+        #expect(Words.notFelt(DecisionResult(decision)).contains("`hello`"))
+        #expect(!Words.notFelt(DecisionResult(notFelt(.play, .notAllowed))).contains("`hello`"))
+    }
+
     @Test("An input is shown with its value, its state or the counts of its set")
     func inputs() {
         let counted = notFelt(.present, nil) { $0.things = .init(inserted: 2, removed: 0, kept: 3) }

@@ -12,8 +12,8 @@ import HapticEngine
 /// - Only a pending task is working, times out, or ends.
 struct HandRules {
     private struct Key: Hashable {
-        /// The user; nil for a hold of a device.
-        let user: UInt32?
+        /// Nil for a hold of a device.
+        let owner: Owner?
         let id: String
     }
 
@@ -57,7 +57,7 @@ struct HandRules {
     }
 
     private mutating func judge(_ decision: Decision, on input: Input, at now: MonotonicInstant) {
-        let key = Key(user: input.client.connection == 0 ? nil : input.client.user, id: input.id ?? "")
+        let key = Key(owner: input.client.connection == 0 ? nil : input.client.owner, id: input.id ?? "")
         switch input.kind {
         case .hold(let hand):
             if hand.state == .down, decision.reason == .pressed || decision.pattern != nil {
@@ -88,7 +88,8 @@ struct HandRules {
     // MARK: What comes by itself
 
     private mutating func judge(_ change: HoldChange) {
-        let key = Key(user: change.origin == .device ? nil : change.user, id: change.id)
+        let owner = Owner(user: change.user, scope: change.scope)
+        let key = Key(owner: change.origin == .device ? nil : owner, id: change.id)
         var hold = holds[key] ?? Hold()
         require(change.state == .began || hold.hasBegun, "it has not begun, or is over: \(words(change))")
         switch change.state {
@@ -110,7 +111,7 @@ struct HandRules {
     }
 
     private mutating func judgeByItself(_ decision: Decision, _ actions: [EngineAction]) {
-        let key = Key(user: decision.user, id: decision.source ?? "")
+        let key = Key(owner: decision.owner, id: decision.source ?? "")
         switch decision.input {
         case .hold: break
         case .event:

@@ -24,9 +24,11 @@ struct Inputs {
         let isBatch = options.has(.batches) && random.chance(6)
         var items: [BatchItem] = []
         for _ in 0..<(isBatch ? Int.random(in: 2...8, using: &random) : 1) {
-            let client = ClientIdentity(
-                connection: UInt64.random(in: 1..<5, using: &random), user: UInt32.random(in: 0..<3, using: &random))
-            items.append(item(of: client, at: now, playing))
+            let connection = UInt64.random(in: 1..<5, using: &random)
+            let user = UInt32.random(in: 0..<3, using: &random)
+            // Two of the connections speak for clients of a door.
+            let scope = connection > 2 ? UInt32(connection) : nil
+            items.append(item(of: ClientIdentity(connection: connection, user: user, scope: scope), at: now, playing))
         }
         guard options.has(.many), random.chance(6) else { return items }
         let client = ClientIdentity(connection: 1, user: UInt32.random(in: 0..<3, using: &random))

@@ -27,7 +27,7 @@ struct Oracle {
     struct Live {
         let start: Int64
         let motors: [Int]
-        let user: UInt32?
+        let owner: Owner?
         let source: String?
         let resumes: Bool
         let isFollowed: Bool
@@ -118,7 +118,7 @@ struct Oracle {
             require(decision.at - input.at <= .milliseconds(limit), "played \(decision.at - input.at) late: \(words(decision))")
         }
         guard isSingle, decision.feedbackClass == .alarm, decision.input == .play, let bound = decision.bound else { return }
-        let waits = live.values.contains { $0.isInterrupted && (bound == .playbacks || $0.user == decision.user) }
+        let waits = live.values.contains { $0.isInterrupted && (bound == .playbacks || $0.owner?.user == decision.user) }
         require(!waits, "an alarm was refused (\(bound)) while something waits")
     }
 
@@ -138,7 +138,7 @@ struct Oracle {
         let tookOver = indices.contains { motors[$0].owner != nil }
         if tookOver { seen.note("preemption") }
         live[id] = Live(
-            start: now, motors: indices, user: decision.user, source: decision.source, resumes: resumes, isFollowed: isFollowed,
+            start: now, motors: indices, owner: decision.owner, source: decision.source, resumes: resumes, isFollowed: isFollowed,
             pulses: pulses, isAlone: indices.count == 1, tookOver: tookOver)
         for index in indices {
             require(!motors[index].isLost, "playback \(id) began on motor \(index), which is lost")
@@ -149,11 +149,13 @@ struct Oracle {
     mutating func cancelled(_ request: CancelRequest, _ count: Int) {
         guard count > 0, request.mode != .advance else { return }
         for (id, one) in live {
+            let isOwn = one.owner == request.client.owner
+            let isReached = isOwn || request.client.scope == nil
             let isMeant =
                 switch request.target {
-                case .all: true
-                case .playback(let meant): meant.value == id
-                case .source(let source): one.source == source && one.user == request.client.user
+                case .all: isReached
+                case .playback(let meant): isReached && meant.value == id
+                case .source(let source): isOwn && one.source == source
                 }
             let tail = one.motors.reduce(Self.longestFade) { max($0, motors[$1].limits.tail) }
             if isMeant { live[id]?.endsBy = min(one.endsBy, request.mode == .immediate ? now : now + tail) }

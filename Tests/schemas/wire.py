@@ -54,6 +54,16 @@ SETTINGS = [
     ("invalid", "{\"apps\": {" + ", ".join(f'"a{number}": 1' for number in range(1025)) + "}}"), ("invalid", f'{{"quietHours": [{", ".join([NIGHT] * 65)}]}}'),
 ]
 
+HELLO = [
+    ("valid", '{"app": "shop", "scope": "ä", "methods": ["event", "rpc.discover", "event"]}'),
+    ("valid", f'{{"app": "{"a" * 128}", "scope": "{"b" * 256}", "methods": ["play"]}}'),
+    ("invalid", '{"app": "", "scope": "b", "methods": ["event"]}'), ("invalid", '{"app": "a", "scope": 7, "methods": ["event"]}'),
+    ("invalid", '{"app": "a\\u0007", "scope": "b", "methods": ["event"]}'), ("invalid", '{"app": "a", "scope": "b", "methods": []}'),
+    ("invalid", f'{{"app": "{"a" * 129}", "scope": "b", "methods": ["event"]}}'), ("invalid", f'{{"app": "a", "scope": "{"b" * 257}", "methods": ["event"]}}'),
+    ("invalid", '{"app": "a", "scope": "b", "methods": "event"}'), ("invalid", '{"app": "a", "scope": "b", "methods": [5]}'),
+    ("beyond", '{"app": "a", "scope": "b", "methods": ["evnet"]}'),
+]
+
 
 def examples():
     """(name, text) of patterns that the daemon takes: other people's files, all keys, and those of the page."""
@@ -79,6 +89,7 @@ class Daemon:
         self._folder = tempfile.TemporaryDirectory()
         path = os.path.join(self._folder.name, "hapticd.sock")
         config = os.path.join(self._folder.name, "hapticd.yaml")
+        self._path = path
         with open(config, "w", encoding="utf-8") as file:
             file.write("version: 1\nactuators:\n  - { name: main, backend: simulated }\n")
         self._process = subprocess.Popen(
@@ -108,6 +119,14 @@ class Daemon:
         params = " ".join(params.splitlines())
         self._socket.sendall(f'{{"jsonrpc": "2.0", "id": 1, "method": "{method}", "params": {params}}}\n'.encode())
         return json.loads(self._lines.readline())
+
+    def greet(self, params):
+        """The answer to a `hello`, which has a connection of its own."""
+        with socket.socket(socket.AF_UNIX) as peer:
+            peer.settimeout(60)
+            peer.connect(self._path)
+            peer.sendall(f'{{"jsonrpc": "2.0", "id": 1, "method": "hello", "params": {params}}}\n'.encode())
+            return json.loads(peer.makefile("r", encoding="utf-8").readline())
 
     def __enter__(self):
         return self
@@ -152,6 +171,13 @@ def run(folder_of_programs, check):
             if bool(found) != (verdict == "invalid"):
                 mistakes.append(f"the schema says: {'; '.join(found) or 'nothing'}")
             check(f"{verdict} settings on the wire, {text[:60]}", mistakes)
+        for verdict, text in HELLO:
+            answer = daemon.greet(text)
+            mistakes = [] if ("result" in answer) == (verdict == "valid") else [f"the daemon answers {json.dumps(answer)[:200]}"]
+            found = [error.message[:200] for name, value in json.loads(text).items() for error in validators["hello", name].iter_errors(value)]
+            if bool(found) != (verdict == "invalid"):
+                mistakes.append(f"the schema says: {'; '.join(found) or 'nothing'}")
+            check(f"{verdict} hello on the wire, {text[:60]}", mistakes)
 
 
 def mistakes_of_schema(schema):

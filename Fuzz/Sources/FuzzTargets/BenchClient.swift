@@ -8,6 +8,9 @@ internal import NIOEmbedded
 
 /// One connection: what it sent, and what came back.
 final class BenchClient {
+    /// The user of all of them.
+    static let user: UInt32 = 1000
+
     private let channel: EmbeddedChannel
     private let reader = SlowReader()
     private var sent = LineFramer(limit: WireLimit.clientLine)
@@ -16,7 +19,7 @@ final class BenchClient {
     private var isClosed = false
 
     init(_ server: FeedbackServer, _ loop: EmbeddedEventLoop) {
-        let session = SessionHandler(server, peer: Peer(user: 1000, groups: [1000]))
+        let session = SessionHandler(server, peer: Peer(user: Self.user, groups: [Self.user]))
         channel = EmbeddedChannel(handlers: [reader, session], loop: loop)
         try? channel.connect(to: SocketAddress(unixDomainSocketPath: "/fuzz")).wait()
     }

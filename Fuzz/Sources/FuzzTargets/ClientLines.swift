@@ -176,9 +176,12 @@ private final class ServiceBench {
             ], progressRules: [rule], eventRules: [event],
             patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), PlayablePattern($0)) }),
             bounds: EngineBounds(sources: 64, sourcesPerUser: 64, playbacks: 64, sourceTimeout: .seconds(60)))
-        return ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             engine: engine, library: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }),
             backends: engine.actuators.map { _ in "simulated" })
+        // Each client may begin with `hello`.
+        configuration.access[.speakFor] = AccessList(users: [Account(name: "door", id: BenchClient.user)])
+        return configuration
     }
 
     /// One that patterns are fitted to, with all that a fitted drive can have: overdrive, braking, limits; and that gets hot soon.

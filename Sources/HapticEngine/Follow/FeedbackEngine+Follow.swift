@@ -207,7 +207,7 @@ extension FeedbackEngine {
 
     /// The same for what the connection itself was the source of.
     mutating func letGoFollows(ofConnection connection: UInt64, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        for key in follows.follows.map(\.source) where key.owner == .connection(connection) {
+        for key in follows.follows.map(\.source) where key.identity == .connection(connection) {
             letGoFollow(of: key, at: now, into: &actions)
         }
     }

@@ -36,7 +36,8 @@ extension FeedbackEngine {
         on state: HoldState, _ id: String?, by client: ClientIdentity, app: String?, at now: MonotonicInstant
     ) -> Decision {
         var decision = Decision(
-            sequence: nextSequence(), at: now, input: .hold, source: id, app: app, user: client.user, process: client.process,
+            sequence: nextSequence(), at: now, input: .hold, source: id, app: app, user: client.user, scope: client.scope,
+            process: client.process,
             value: .string(Text(state.rawValue)), outcome: .suppressed)
         decision.origin = client.origin
         return decision
@@ -155,8 +156,8 @@ extension FeedbackEngine {
         actions.append(
             .held(
                 HoldChange(
-                    id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, state: state, value: value,
-                    at: now)))
+                    id: hold.key.id.string, origin: hold.client.origin, user: hold.client.user, scope: hold.client.scope,
+                    state: state, value: value, at: now)))
     }
 
     /// All of them end without a hand.
@@ -182,7 +183,8 @@ extension FeedbackEngine {
             client: hold.client, id: hold.key.id.string, app: hold.app, at: planned, feedback: hold.feedback, kind: .hold(.down))
         var decision = Decision(
             sequence: nextSequence(), at: now, input: .hold, source: input.id, app: hold.app, user: hold.client.user,
-            process: hold.client.process, value: .number(value.value), feedbackClass: feedback.feedbackClass, rule: rule.text,
+            scope: hold.client.scope, process: hold.client.process, value: .number(value.value),
+            feedbackClass: feedback.feedbackClass, rule: rule.text,
             outcome: .suppressed)
         decision.origin = hold.client.origin
         var candidate = candidate(

@@ -3,7 +3,7 @@ import HapticCore
 
 /// An event as far as it is the same when it comes again.
 struct RepeatedEvent: Equatable {
-    let user: UInt32
+    let owner: Owner
     let name: Text
     /// Nil: it has none.
     let id: Text?
@@ -11,15 +11,15 @@ struct RepeatedEvent: Equatable {
     /// Nil: it is no event.
     init?(_ candidate: Candidate) {
         guard let source = candidate.source, let name = source.eventName else { return nil }
-        user = candidate.client.user
+        owner = candidate.client.owner
         self.name = name
-        if case .user = source.owner { id = source.id } else { id = nil }
+        if case .owner = source.identity { id = source.id } else { id = nil }
     }
 }
 
 /// The last events, and when each was last there.
 ///
-/// Where there is no room, one of the same user and name goes that was not there for longest: a program whose events all have
+/// Where there is no room, one of the same owner and name goes that was not there for longest: a program whose events all have
 /// other ids has them push out each other, not the call that comes twice.
 struct RepetitionTable {
     static let mostOfUser = 256
@@ -42,11 +42,12 @@ struct RepetitionTable {
 
     /// Nil: there is room.
     private func oneToForget(for event: RepeatedEvent) -> Int? {
-        let ofUser = entries.reduce(0) { $0 + ($1.event.user == event.user ? 1 : 0) }
+        let user = event.owner.user
+        let ofUser = entries.reduce(0) { $0 + ($1.event.owner.user == user ? 1 : 0) }
         guard ofUser >= Self.mostOfUser || entries.count >= Self.mostEvents else { return nil }
-        let sameName = entries.firstIndex { $0.event.user == event.user && $0.event.name == event.name }
+        let sameName = entries.firstIndex { $0.event.owner == event.owner && $0.event.name == event.name }
         if let sameName { return sameName }
-        return ofUser >= Self.mostOfUser ? entries.firstIndex { $0.event.user == event.user } : 0
+        return ofUser >= Self.mostOfUser ? entries.firstIndex { $0.event.owner.user == user } : 0
     }
 
     /// Each was there that much earlier.

@@ -56,7 +56,7 @@ extension FeedbackEngine {
     ) -> Decision {
         Decision(
             sequence: nextSequence(), at: now, input: .task, source: key.id.string, app: app, user: client.user,
-            process: client.process, value: .string(Text(value)), outcome: .suppressed)
+            scope: client.scope, process: client.process, value: .string(Text(value)), outcome: .suppressed)
     }
 
     // MARK: Its rule

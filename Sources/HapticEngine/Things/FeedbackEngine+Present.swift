@@ -9,10 +9,10 @@ extension FeedbackEngine {
         let name = present.name
         var decision = Decision(
             sequence: nextSequence(), at: now, input: .present, app: input.app, user: input.client.user,
-            process: input.client.process, name: name, outcome: .suppressed)
-        let key = ThingTable.Key(user: input.client.user, name: Text(name))
+            scope: input.client.scope, process: input.client.process, name: name, outcome: .suppressed)
+        let key = ThingTable.Key(owner: input.client.owner, name: Text(name))
         let connection = input.client.connection
-        if let gap = present.gap { things.miss(gap, of: key.user, connection: connection) }
+        if let gap = present.gap { things.miss(gap, of: key.owner, connection: connection) }
         guard work.take(ruleCosts.collections.units(name.utf8.count)) else {
             things.refuse(key, continues: present.continues, connection: connection)
             return suppress(decision, .quota, into: &actions)
@@ -67,7 +67,7 @@ extension FeedbackEngine {
         var decision = decided
         let rule = configuration.eventRules[index]
         decision.rule = rule.match.text
-        let key = ThingTable.Key(user: input.client.user, name: Text(event.name), isOfEvents: true)
+        let key = ThingTable.Key(owner: input.client.owner, name: Text(event.name), isOfEvents: true)
         let counts: Decision.ThingCounts
         switch things.replace(with: input.id.map { Text($0) }, of: key, at: now, configuration.bounds) {
         case .settled(let settled, _): counts = settled

@@ -13,7 +13,7 @@ struct ThingTable {
     static let mostForgotten = 256
 
     struct Key: Hashable, Sendable {
-        let user: UInt32
+        let owner: Owner
         let name: Text
         /// It has the one thing that the events of this name are about.
         var isOfEvents = false
@@ -124,9 +124,9 @@ struct ThingTable {
     }
 
     /// A part of a set did not come here.
-    mutating func miss(_ gap: PresentGap, of user: UInt32, connection: UInt64) {
+    mutating func miss(_ gap: PresentGap, of owner: Owner, connection: UInt64) {
         let begun = takeGrowing(connection)
-        let key = gap.name.map { Key(user: user, name: Text($0)) } ?? begun?.key
+        let key = gap.name.map { Key(owner: owner, name: Text($0)) } ?? begun?.key
         // Where nobody knows whether the set went on: as if it did, if it had begun.
         guard let key, gap.continues ?? (begun?.key == key) else { return }
         let refusal = begun?.key == key ? begun?.refusal : nil
@@ -171,7 +171,7 @@ struct ThingTable {
 
     /// The bound that leaves no room for `part` in place of its settled set.
     private func excess(of part: Growing, in old: Settled?, _ bounds: EngineBounds) -> Bound? {
-        var (ofUser, all) = (usage[part.key.user] ?? Usage(), total)
+        var (ofUser, all) = (usage[part.key.owner.user] ?? Usage(), total)
         if let old {
             ofUser.remove(old.things, old.key)
             all.remove(old.things, old.key)
@@ -240,13 +240,14 @@ struct ThingTable {
     }
 
     private mutating func charge(_ set: ThingSet, _ key: Key) {
-        usage[key.user, default: Usage()].add(set, key)
+        usage[key.owner.user, default: Usage()].add(set, key)
         total.add(set, key)
     }
 
     private mutating func release(_ set: ThingSet, _ key: Key) {
         total.remove(set, key)
-        usage[key.user]?.remove(set, key)
-        if usage[key.user]?.things == 0 { usage[key.user] = nil }
+        let user = key.owner.user
+        usage[user]?.remove(set, key)
+        if usage[user]?.things == 0 { usage[user] = nil }
     }
 }

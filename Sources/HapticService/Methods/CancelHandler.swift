@@ -5,13 +5,15 @@ internal import HapticWire
 
 extension CancelParams: ServedCall {
     func privilege(in service: FeedbackService, for client: Client) -> Privilege? {
+        // The engine lets a scope end only its own playbacks.
+        guard !client.isScoped else { return nil }
         switch target {
         case .source: return nil
         case .all: return .cancelAll
         // Or one could cancel all of them, one after the other.
         case .playback(let playback):
-            let owner = service.loop.engine.user(of: playback)
-            let isFree = owner == nil || owner == client.peer.user || Canary.is("cancel-others-one-by-one")
+            let owner = service.loop.engine.owner(of: playback)
+            let isFree = owner == nil || owner == client.owner || Canary.is("cancel-others-one-by-one")
             return isFree ? nil : .cancelAll
         }
     }

@@ -9,7 +9,7 @@ extension HistoryParams: ServedCall {
             return .error(WireError(.quota, "the decisions of this line are too many at once; ask for fewer in a line"))
         }
         let seesAll = service.seesOthers(client)
-        var result = service.statistics.history.result(self) { !seesAll && $0.user != client.peer.user }
+        var result = service.statistics.history.result(self) { !seesAll && $0.owner != client.owner }
         if result.entries.count == 1 { result.entries[0].addNearRule(by: &service.line.resolver) }
         return .result(result)
     }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+internal import HapticCore
+
+/// The scopes that connections have named, each with the number by which the engine knows it.
+///
+/// A scope outlives its connections, as its ids do, until `mostGone` others have gone after it; then it begins anew with another number.
+/// Of scopes without a connection the oldest of the user who has the most is forgotten first.
+struct ScopeTable {
+    static let mostGone = 1024
+
+    private struct Key: Hashable {
+        let user: UInt32
+        let name: Text
+    }
+
+    private struct Known {
+        let number: UInt32
+        var connections = 0
+    }
+
+    private var scopes: [Key: Known] = [:]
+    /// Those without a connection, in the order in which they went.
+    private var gone: [Key] = []
+    private var lastNumber: UInt32 = 0
+
+    var count: Int { scopes.count }
+
+    /// A connection of `user` has named the scope; returns its number.
+    mutating func enter(_ name: Text, of user: UInt32) -> UInt32 {
+        let key = Key(user: user, name: name)
+        var scope = scopes[key] ?? Known(number: unusedNumber())
+        if scope.connections == 0 { gone.removeAll { $0 == key } }
+        scope.connections += 1
+        scopes[key] = scope
+        return scope.number
+    }
+
+    /// That connection is closed.
+    mutating func leave(_ name: Text, of user: UInt32) {
+        let key = Key(user: user, name: name)
+        guard var scope = scopes[key] else { return }
+        scope.connections -= 1
+        scopes[key] = scope
+        guard scope.connections == 0 else { return }
+        gone.append(key)
+        if gone.count > Self.mostGone { forgetOne() }
+    }
+
+    private mutating func forgetOne() {
+        let counts = Dictionary(gone.map { ($0.user, 1) }, uniquingKeysWith: +)
+        let user = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        guard let oldest = gone.firstIndex(where: { $0.user == user }) else { return }
+        scopes[gone.remove(at: oldest)] = nil
+    }
+
+    private mutating func unusedNumber() -> UInt32 {
+        repeat { lastNumber = lastNumber == .max ? 1 : lastNumber + 1 } while scopes.values.contains { $0.number == lastNumber }
+        return lastNumber
+    }
+}
