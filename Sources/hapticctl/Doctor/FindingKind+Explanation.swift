@@ -219,6 +219,10 @@ extension FindingKind {
             .init(
                 .feedback, "The profile silences some feedback", "Somebody has chosen a profile other than `full`.",
                 "Choose `full` to feel everything.")
+        case .feedbackCondition:
+            .init(
+                .feedback, "A condition is in force", "A program asserts an outside fact that changes how much is felt.",
+                "Stop the program that asserts it. [What a condition changes](configuration.md#conditions).")
         case .patternWeak:
             .init(
                 .feedback, "A pattern of a rule is too weak for its motor",
