@@ -87,14 +87,14 @@ extension ClientError {
 }
 
 extension HapticClient {
-    /// Connects again to the daemon at `path`, which has gone: tries and waits as `reconnection` says.
+    /// Connects again to the daemon that has gone, at the first path of `paths` where one listens: tries and waits as `reconnection` says.
     ///
     /// `greet` makes the new connection what the old one was, by subscribing for instance; it must wait for an answer, since a
     /// connection alone does not prove that somebody is there. `onFailure` gets each try that failed and will be repeated.
     /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
     /// and at once what does not pass (`ClientError.mayPass`).
     public static func reconnect(
-        path: String, app: String? = nil, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
+        paths: [String], app: String? = nil, _ reconnection: Reconnection, interruptDescriptor: Int32? = nil,
         onFailure: (ClientError) -> Void = { _ in }, greet: (HapticClient) throws(ClientError) -> Void
     ) throws(ClientError) -> HapticClient {
         var reconnection = reconnection
@@ -105,7 +105,7 @@ extension HapticClient {
             case .wait(let instant): try ClientSocket.pause(until: instant, interrupt: interruptDescriptor)
             case .tryNow:
                 do throws(ClientError) {
-                    let client = try HapticClient(paths: [path], app: app, isPatient: false)
+                    let client = try HapticClient(paths: paths, app: app, isPatient: false)
                     client.interruptDescriptor = interruptDescriptor
                     try greet(client)
                     return client
