@@ -135,7 +135,9 @@ struct Failure: Error, Hashable, Sendable {
     /// Whether no pattern, actuator or condition has the name that a member gives.
     private static func isUnknownName(_ refusal: WireError) -> Bool {
         guard let path = refusal.data?.path, refusal.code == ErrorCode.invalidParams.rawValue else { return false }
-        return ["pattern", "actuator", "condition"].contains { refusal.message.utf8.starts(with: "`\(path)`: unknown \($0) ".utf8) }
+        return ["pattern", "actuator", "condition"].contains {
+            refusal.message.utf8.starts(with: "`\(path)`: unknown \($0) ".utf8)
+        }
     }
 
     /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.

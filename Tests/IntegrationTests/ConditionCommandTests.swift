@@ -128,7 +128,8 @@ struct ConditionCommandTests {
 
     @Test("A command that handles a signal runs on, and so does its condition")
     func handled() throws {
-        let program = try start("/bin/sh", "-c", "trap 'echo caught' USR1; trap 'exit 5' TERM; echo ready; while :; do sleep 0.05; done")
+        let script = "trap 'echo caught' USR1; trap 'exit 5' TERM; echo ready; while :; do sleep 0.05; done"
+        let program = try start("/bin/sh", "-c", script)
         try program.wait(toSay: "ready")
         program.signal(SIGUSR1)
         try program.wait(toSay: "caught")
