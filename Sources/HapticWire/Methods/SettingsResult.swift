@@ -181,7 +181,9 @@ public struct SettingsNotice: WireResult {
                 `trouble`: what was set last could not be stored, or can again
                 """),
         ] + SettingsNow.members.map { $0.beside(\.now) } + [
-            .nullable("user", \.user, .whole, "the user who set it; null: the configuration did, or the time has come"),
+            .nullable(
+                "user", \.user, .whole,
+                "the user who set it; null: the configuration did, the time has come, or a connection has closed"),
             .nullable("process", \.process, .whole, "the process that set it"),
         ]
 }
