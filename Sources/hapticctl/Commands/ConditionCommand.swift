@@ -82,9 +82,7 @@ struct ConditionCommand: ParsableCommand {
             _ = try assertion.begin(isPatient: false, timeout: Self.patience)
             return true
         } catch {
-            warn(
-                error, error.mayPass ? "the command runs all the same, and hapticctl tries again" : "the command runs without it",
-                console)
+            warn(error, "the command runs without it\(error.mayPass ? ", and hapticctl keeps trying" : "")", console)
             return error.mayPass
         }
     }

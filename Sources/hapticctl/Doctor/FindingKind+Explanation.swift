@@ -222,7 +222,7 @@ extension FindingKind {
         case .feedbackCondition:
             .init(
                 .feedback, "A condition is in force", "A program asserts an outside fact that changes how much is felt.",
-                "Stop the program that asserts it. [What a condition changes](configuration.md#conditions).")
+                "Stop the program that asserts it. [The effect of conditions](configuration.md#conditions).")
         case .patternWeak:
             .init(
                 .feedback, "A pattern of a rule is too weak for its motor",
