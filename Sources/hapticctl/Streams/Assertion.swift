@@ -34,7 +34,7 @@ struct Assertion {
         do throws(ClientError) {
             let client = try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
             client.interruptDescriptor = interrupt
-            let result = try assert(on: client, timeout: timeout)
+            let result = try greet(client, timeout: timeout)
             link = .connected(client)
             return result
         } catch {
@@ -72,7 +72,7 @@ struct Assertion {
         _ = try? client.call(ConditionParams(name, on: false), timeout: Self.farewell)
     }
 
-    private func assert(on client: HapticClient, timeout: Double = HapticClient.patience) throws(ClientError) -> ConditionResult {
+    private func greet(_ client: HapticClient, timeout: Double = HapticClient.patience) throws(ClientError) -> ConditionResult {
         _ = try client.call(SubscribeParams(topics: [.settings]), timeout: timeout)
         return try client.call(ConditionParams(name, on: true), timeout: timeout)
     }
@@ -103,7 +103,7 @@ struct Assertion {
         do throws(ClientError) {
             return try HapticClient.reconnect(
                 paths: paths, app: HapticCtl.app, Reconnection(lostAt: lostAt, limit: deadline), interruptDescriptor: interrupt,
-                onFailure: { report.failed($0) }, greet: { client throws(ClientError) in _ = try assert(on: client) })
+                onFailure: { report.failed($0) }, greet: { client throws(ClientError) in _ = try greet(client) })
         } catch {
             guard let deadline, error.mayPass, MonotonicClock.now >= deadline else { throw error }
             return nil
