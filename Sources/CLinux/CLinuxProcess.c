@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,6 +65,11 @@ pid_t clinux_spawn_beside(char *const arguments[], const void *mask, int ignores
     signal(SIGPIPE, former);
     posix_spawnattr_destroy(&attributes);
     return error == 0 ? process : -error;
+}
+
+int clinux_signal_descriptor(const void *mask) {
+    int descriptor = signalfd(-1, mask, SFD_CLOEXEC);
+    return descriptor >= 0 ? descriptor : -errno;
 }
 
 int clinux_message_pair(int sockets[2]) {

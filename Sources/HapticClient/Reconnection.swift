@@ -87,7 +87,7 @@ extension ClientError {
 }
 
 extension HapticClient {
-    /// Connects again to the daemon at `path`, which has gone: tries and waits as `reconnection` says.
+    /// Connects again to the daemon that has gone, at the first path of `paths` where one listens: tries and waits as `reconnection` says.
     ///
     /// A door passes the `hello` of its former connection, which is the first line of the new one, too.
     /// `greet` makes the new connection what the old one was, by subscribing for instance; it must wait for an answer, since a
@@ -95,7 +95,7 @@ extension HapticClient {
     /// Throws `interrupted` once `interruptDescriptor` is readable, what the last try failed with where `reconnection` gives up,
     /// and at once what does not pass (`ClientError.mayPass`).
     public static func reconnect(
-        path: String, app: String? = nil, hello: HelloParams? = nil, _ reconnection: Reconnection,
+        paths: [String], app: String? = nil, hello: HelloParams? = nil, _ reconnection: Reconnection,
         interruptDescriptor: Int32? = nil,
         onFailure: (ClientError) -> Void = { _ in }, greet: (HapticClient) throws(ClientError) -> Void
     ) throws(ClientError) -> HapticClient {
@@ -107,7 +107,7 @@ extension HapticClient {
             case .wait(let instant): try ClientSocket.pause(until: instant, interrupt: interruptDescriptor)
             case .tryNow:
                 do throws(ClientError) {
-                    let client = try HapticClient(paths: [path], app: hello?.app ?? app, isPatient: false)
+                    let client = try HapticClient(paths: paths, app: hello?.app ?? app, isPatient: false)
                     client.interruptDescriptor = interruptDescriptor
                     if let hello { try client.begin(hello) }
                     try greet(client)

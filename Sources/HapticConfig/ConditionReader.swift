@@ -39,8 +39,7 @@ struct ConditionDraft {
 
     init(references: References) { self.references = references }
 
-    /// As long as the name may be on the wire.
-    static let nameForm = Form<Text>.name(limit: 256)
+    static let nameForm = Form<Text>.name()
     static let form = Form<[NodeReader]>.list(of: .object(of: keys), count: 0...ConditionRule.most)
 
     static let keys: [Key<Self>] = [

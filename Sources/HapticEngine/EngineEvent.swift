@@ -15,7 +15,7 @@ public enum EngineEvent: Hashable, Sendable, Codable {
     case refusal(
         Decision.InputKind, source: String? = nil, name: String? = nil, app: String? = nil, Reason = .invalidParams,
         mistake: String? = nil, client: ClientIdentity? = nil)
-    /// With a connection go the sources that it is itself, the conditions that it asserts, and what it waited for.
+    /// A connection has closed. The sources that it is itself, the conditions that it asserts and its waits end with it.
     case connectionClosed(UInt64)
     /// The device of an actuator is there or has gone. Its playback ends as `failed`, `deviceLost`. `found`: the motor that a device
     /// that is there has turned out to have; `nil` if it does not tell.

@@ -214,7 +214,12 @@ public struct CallResolver {
     mutating func condition(_ name: String, path: String) throws(WireError) -> String {
         let known = configuration.conditionRules.map(\.name)
         guard !known.contains(where: { Text($0) == Text(name) }) else { return name }
-        throw unknown("condition", name, path: path, among: known, listedBy: "conditions:")
+        guard !known.isEmpty else {
+            throw WireError(
+                .invalidParams, "`\(path)`: unknown condition \(quoted(name)); add it to `conditions` of the configuration",
+                data: .init(path: path))
+        }
+        throw unknown("condition", name, path: path, among: known, listedBy: "`conditions` of the configuration")
     }
 
     /// The indices of the actuators, each once.
@@ -248,7 +253,7 @@ public struct CallResolver {
         // They are compared with all names, and once more if none is near.
         guard work.take(2 * (known.count * WorkBudget.Cost.candidate + bytes * WorkBudget.Cost.comparison)) else {
             return WireError(
-                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); `\(list ?? "\(kind)s")` lists them",
+                .invalidParams, "`\(path)`: unknown \(kind) \(quoted(name)); \(list ?? "`\(kind)s`") lists them",
                 data: .init(path: path))
         }
         let word = kind == "pattern" ? UnknownWord(pattern: name, candidates: known) : UnknownWord(kind, name, candidates: known)

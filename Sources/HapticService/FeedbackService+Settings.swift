@@ -94,7 +94,7 @@ extension FeedbackService {
     /// Takes from the line at hand what it costs to change the settings and to say all of them. False: there is too little left to say
     /// them, but this switches feedback off, which is always done.
     func chargeSettings(_ params: SettingsParams) throws(WireError) -> Bool {
-        var cost = loop.engine.settings.cost
+        var cost = loop.engine.settings.cost + loop.engine.conditionNames.map { Text($0) }.cost
         if case .set(let apps) = params.set?.apps { cost += apps.keys.cost }
         if case .set(let hours) = params.set?.quietHours { cost += hours.cost }
         if line.resolver.work.take(min(cost, WorkBudget.Cost.mostSettings)) { return true }

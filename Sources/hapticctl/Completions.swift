@@ -4,6 +4,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticEngine
 import HapticFormats
 import HapticPatterns
 import HapticWire
@@ -38,6 +39,8 @@ extension CompletionKind {
     static let set = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .present)?.name }) }
     static let hold = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .hold)?.source }) }
     static let task = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision(of: .task)?.source }) }
+    /// The names of conditions.
+    static let condition = custom { words, _, _ in Completions.harmless(Completions(words).conditions()) }
     /// The apps of the same.
     static let app = custom { words, _, _ in Completions.harmless(Completions(words).recent { $0.decision.app }) }
     /// What plays now.
@@ -110,6 +113,13 @@ struct Completions {
     func actuators() -> [String] {
         if isSimulated { return configuration.actuators.map(\.name) }
         return ask(ActuatorsParams())?.actuators.map(\.name) ?? []
+    }
+
+    /// Those of the daemon's configuration file, if this user may read it; else those in force.
+    func conditions() -> [String] {
+        guard let status = ask(StatusParams()) else { return [] }
+        let configuration = status.configuration.file.flatMap { try? Configuration.load(path: $0) }
+        return configuration?.conditionRules.map(\.name) ?? status.settings.conditions
     }
 
     /// What `part` finds in the newest decisions, each once, the newest first; nothing where there is no daemon.

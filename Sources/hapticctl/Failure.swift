@@ -17,7 +17,7 @@ enum ExitStatus {
     static func interrupted(by signal: Int32) -> Int32 { 128 + signal }
 }
 
-/// The command that `hapticctl task` ran has ended with this, and so does hapticctl: there is nothing to say.
+/// The command that `hapticctl` ran has ended with this, and so does hapticctl: there is nothing to say.
 struct CommandEnded: Error, Hashable, Sendable {
     var status: Int32
 }
@@ -46,7 +46,7 @@ struct Failure: Error, Hashable, Sendable {
         case notConfirmed
         /// The daemon did not get a value before the end.
         case notDelivered
-        /// There is no pattern or actuator of that name.
+        /// There is no pattern, actuator or condition of that name.
         case unknownName
         /// None is there that could be used.
         case noActuator
@@ -132,10 +132,12 @@ struct Failure: Error, Hashable, Sendable {
             && ["cannot be read: ", "cannot read the configuration: "].contains { diagnostic.message.utf8.starts(with: $0.utf8) }
     }
 
-    /// Whether no pattern or actuator has the name that a member gives.
+    /// Whether no pattern, actuator or condition has the name that a member gives.
     private static func isUnknownName(_ refusal: WireError) -> Bool {
         guard let path = refusal.data?.path, refusal.code == ErrorCode.invalidParams.rawValue else { return false }
-        return ["pattern", "actuator"].contains { refusal.message.utf8.starts(with: "`\(path)`: unknown \($0) ".utf8) }
+        return ["pattern", "actuator", "condition"].contains {
+            refusal.message.utf8.starts(with: "`\(path)`: unknown \($0) ".utf8)
+        }
     }
 
     /// A document's errors, each with the line of its file that it is in. `texts`: see `Excerpt`.

@@ -37,7 +37,7 @@ struct LostConnectionTests {
         let now = MonotonicClock.now
         #expect(throws: ClientError.noDaemon(tried: [path])) {
             try HapticClient.reconnect(
-                path: path, Reconnection(lostAt: now, limit: now + 100_000_000), onFailure: { failures.append($0) },
+                paths: [path], Reconnection(lostAt: now, limit: now + 100_000_000), onFailure: { failures.append($0) },
                 greet: { _ throws(ClientError) in })
         }
         // How many depends on how fast this machine is; the last one is made when the time is up.
@@ -51,7 +51,7 @@ struct LostConnectionTests {
         let listener = try Listener()
         var greetings = 0
         let client = try HapticClient.reconnect(
-            path: listener.path, Reconnection(lostAt: 0),
+            paths: [listener.path], Reconnection(lostAt: 0),
             greet: { _ throws(ClientError) in
                 greetings += 1
                 if greetings == 1 { throw .refused(WireError(.shuttingDown, "stopping")) }
@@ -60,7 +60,7 @@ struct LostConnectionTests {
         #expect((client.path, greetings) == (listener.path, 3))
         #expect(throws: ClientError.refused(WireError(.notAllowed, "no"))) {
             try HapticClient.reconnect(
-                path: listener.path, Reconnection(lostAt: 0),
+                paths: [listener.path], Reconnection(lostAt: 0),
                 greet: { _ throws(ClientError) in throw .refused(WireError(.notAllowed, "no")) })
         }
     }
@@ -73,7 +73,7 @@ struct LostConnectionTests {
         try #require(write(ends[1], "x", 1) == 1)
         #expect(throws: ClientError.interrupted) {
             try HapticClient.reconnect(
-                path: "/tmp/hapticd-nobody", Reconnection(lostAt: MonotonicClock.now), interruptDescriptor: ends[0],
+                paths: ["/tmp/hapticd-nobody"], Reconnection(lostAt: MonotonicClock.now), interruptDescriptor: ends[0],
                 greet: { _ throws(ClientError) in })
         }
     }

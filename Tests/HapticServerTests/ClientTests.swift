@@ -126,7 +126,7 @@ import Testing
         let step = ProgressParams(id: "a", value: Progress(0.5)!)
         #expect(try door.call(step).app == "shop")
         let again = try HapticClient.reconnect(
-            path: daemon.path, hello: door.hello, Reconnection(lostAt: 0), greet: { _ throws(ClientError) in })
+            paths: [daemon.path], hello: door.hello, Reconnection(lostAt: 0), greet: { _ throws(ClientError) in })
         #expect((again.app, again.hello?.scope) == ("shop", "page"))
         #expect(try again.call(step).reason == .belowStep)
         #expect(try HapticClient(paths: [daemon.path]).call(step).reason != .belowStep)

@@ -67,6 +67,9 @@ import Testing
         #expect(error?.code == ErrorCode.invalidParams.rawValue)
         #expect(error?.data?.didYouMean == "camera")
         #expect(error?.data?.path == "name")
+        bench.reload(try Bench.configuration())
+        let none = set("camera", true, of: try bench.connect(user: 0))?.error
+        #expect(none?.message == "`name`: unknown condition `camera`; add it to `conditions` of the configuration")
     }
 
     @Test(

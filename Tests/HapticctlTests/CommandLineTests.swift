@@ -139,6 +139,16 @@ struct CommandLineTests {
         #expect(!Program.wantsJSON(line))
     }
 
+    @Test("`condition` takes a time, or a command behind `--` as it is")
+    func condition() throws {
+        let timed: ConditionCommand = try parse(ConditionCommand.self, "condition", "camera", "--for", "10m")
+        #expect((timed.name, timed.time, timed.command) == ("camera", .seconds(600), []))
+        let line = ["condition", "camera", "--", "cp", "--for", "--json", "a"]
+        let running = try #require(try Program.parse(line) as? ConditionCommand)
+        #expect((running.time, running.command) == (nil, ["cp", "--for", "--json", "a"]))
+        #expect(!running.common.json)
+    }
+
     @Test("Ids are read one per line, whatever its ending; an invalid id is an error with its line")
     func ids() throws {
         #expect(try Present.ids(in: Array("a\r\nb c\n\n\u{e9}".utf8)) == ["a", "b c", "\u{e9}"])

@@ -24,6 +24,12 @@ struct MonitorTests {
         return .settings(notice)
     }
 
+    private func conditions(_ names: [String]) -> Notice {
+        guard case .settings(var notice) = settings(["conditions"]) else { return settings([]) }
+        notice.now.conditions = names
+        return .settings(notice)
+    }
+
     private func end(_ ending: PlaybackEnd.Ending, _ reason: Reason?) -> Notice {
         .playback(
             EndingResult(PlaybackEnd(playback: .init(17), ending: ending, reason: reason, at: .init(nanoseconds: 2_234_567_890))))
@@ -54,7 +60,8 @@ struct MonitorTests {
             .actuator(ActuatorNotice(actuator: "pad", isAvailable: false, error: "unplugged")),
             settings(["apps", "off"], Settings(off: .until(.zero + .seconds(60)))), settings(["off"]),
             settings(["apps", "quiet"], Settings(quietHours: [night]), at: LocalTime(.mon, second: 0)), settings(["quiet"]),
-            settings(["trouble"]), settings(["strength", "profile"]), .missed(MissedNotice(count: 3)),
+            settings(["trouble"]), settings(["strength", "profile"]), conditions(["camera"]), conditions([]),
+            .missed(MissedNotice(count: 3)),
         ]
         var watch = Watch(shown: Set(Topic.allCases))
         var cases = SnapshotCases()

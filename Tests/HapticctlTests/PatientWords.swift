@@ -95,6 +95,7 @@ extension Patient {
         case "feedback quiet": set(Settings(quietHours: [night]))
         case "feedback off": set(Settings(profile: .quiet, quietHours: [night], off: .until(.zero + .seconds(60))))
         case "feedback unkept": set(Settings(), trouble: "the disk is full; make room")
+        case "feedback condition": facts.daemon.status?.settings.conditions = ["camera", "slider"]
         case "feedback silenced-and-late": facts.daemon.status = status(profile: .silent, missed: 3)
         case "machine small":
             facts.machine = MachineFacts(clockResolution: 4_000_000, totalMemory: 500_000, availableMemory: 9_000)

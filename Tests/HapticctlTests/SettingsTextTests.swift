@@ -32,6 +32,9 @@ struct SettingsTextTests {
         var leftOut = result(Settings(apps: ["a": .full]))
         leftOut.appsLeftOut = 3
         cases.add("apps that are not named", SettingsText.lines(leftOut))
+        var recording = result(Settings())
+        recording.now.conditions = ["camera", "the slider"]
+        cases.add("conditions", SettingsText.lines(recording))
         let quiet = Settings(quietHours: [try hours("22:00", "07:00")])
         cases.add(
             "verdicts",

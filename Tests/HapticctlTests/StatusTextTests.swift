@@ -79,6 +79,9 @@ struct StatusTextTests {
         add("off for a time", status([good], Settings(off: .until(.zero + .seconds(90)))))
         let night = QuietHours(from: TimeOfDay("22:00")!, to: TimeOfDay("07:00")!)
         add("quiet hours", status([good], Settings(quietHours: [night])))
+        var recording = status([good])
+        recording.settings.conditions = ["camera"]
+        add("a condition", recording)
         add("one is missing", status([good, late], missing: ["pad"]))
         add("late", status([good, late]))
         add("a little late", status([good, row("pad", p99: 7_000_000)]))

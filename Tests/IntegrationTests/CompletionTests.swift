@@ -40,6 +40,7 @@ struct CompletionTests {
         ("hapticctl monitor --topics decisions,pl", "decisions,playbacks"),
         ("hapticctl --socket /no/such play --pattern sel", "selection"), ("hapticctl --color never play --actuator le", "left"),
         ("hapticctl event a --id upl", "upload"), ("hapticctl task copy succ", "succeeded"), ("hapticctl task bac", "backup"),
+        ("hapticctl condition cam", "camera"),
         ("hapticctl present car", "cart.items"), ("hapticctl present cart.items --feedback of", "off"),
         ("hapticctl monitor --app hapticc", "hapticctl"), ("hapticctl cancel --playback ", "4"),
         ("hapticd --config boa", "board.yaml"), ("hapticd --simul", "--simulate"),
@@ -49,7 +50,8 @@ struct CompletionTests {
     func completes(shell: Shell) throws {
         let folder = try TemporaryFolder()
         let daemon = try Daemon(
-            configuration: "", actuators: "[{ name: left, backend: simulated }, { name: right, backend: simulated }]", in: folder)
+            configuration: "conditions: [{ match: camera, profile: quiet }]",
+            actuators: "[{ name: left, backend: simulated }, { name: right, backend: simulated }]", in: folder)
         for name in ["knock.yaml", "knocks.txt"] { try folder.write("", to: name) }
         try folder.write("version: 1\nactuators: [{ name: only, backend: simulated }]\n", to: "board.yaml")
         try folder.makeFolder("mine")

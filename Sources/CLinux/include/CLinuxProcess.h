@@ -16,6 +16,10 @@ pid_t clinux_spawn_session(const char *path, char *const arguments[], const int 
 /// Here because `environ` and the attributes do not import.
 pid_t clinux_spawn_beside(char *const arguments[], const void *mask, int ignores_pipe);
 
+/// A descriptor that is readable while a signal of `mask`, a `sigset_t` whose signals are blocked, is pending; close-on-exec. Returns it,
+/// or -errno. Here because the flags are an enum in Swift.
+int clinux_signal_descriptor(const void *mask);
+
 /// A pair of connected sockets that keep the bounds of messages, close-on-exec. Returns 0 or an errno.
 /// Here because Swift has the kind of a socket as an enum, which takes no flags.
 int clinux_message_pair(int sockets[2]);

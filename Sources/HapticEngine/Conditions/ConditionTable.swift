@@ -27,11 +27,12 @@ struct ConditionTable {
         if request.isOn, index == nil {
             let user = client.isDevice ? nil : client.user
             guard user == nil || assertions.count(where: { $0.user == user }) < ConditionRule.mostPerUser else { return .tooMany }
+            let wasInForce = isAsserted(name)
             assertions.append(Assertion(name: name, connection: client.connection, user: user))
-            update(configuration)
+            if !wasInForce { update(configuration) }
         } else if !request.isOn, let index {
             assertions.remove(at: index)
-            update(configuration)
+            if !isAsserted(name) { update(configuration) }
         }
         return .taken(request.name, isInForce: isAsserted(name))
     }
@@ -54,7 +55,8 @@ struct ConditionTable {
     private func isAsserted(_ name: Text) -> Bool { assertions.contains { $0.name == name } }
 
     private mutating func update(_ configuration: EngineConfiguration) {
-        let rules = configuration.conditionRules.filter { isAsserted(Text($0.name)) }
+        let asserted = Set(assertions.map(\.name))
+        let rules = configuration.conditionRules.filter { asserted.contains(Text($0.name)) }
         names = rules.map(\.name)
         guard !rules.isEmpty else {
             demands = []

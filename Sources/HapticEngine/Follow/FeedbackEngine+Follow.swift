@@ -57,8 +57,8 @@ extension FeedbackEngine {
         begin(target, candidate, decision, at: now, into: &actions)
     }
 
-    /// What means something is kept, and a detent is a light tick; but nothing goes on and on. The same where a profile, or a condition,
-    /// has another pattern in place of all of a class. `nil`: values are followed.
+    /// The reason why the values of a class are not followed; `nil` if they are. Under `reduced` a meaning is kept and a detent is a light
+    /// tick, but nothing continuous is felt; likewise if a profile or a condition replaces all patterns of the class by another one.
     private func obstacleToFollowing(_ feedbackClass: FeedbackClass) -> Reason? {
         if profile == .reduced { return .profile }
         if case .pattern = configuration.classes[feedbackClass].effect(of: profile) { return .profile }

@@ -7,8 +7,9 @@ enum DeadlineLink {
     static func objection(to candidate: inout Candidate, at now: MonotonicInstant) -> Reason? {
         guard let deadline = candidate.deadline else { return nil }
         let happened = Canary.is("deadline-from-receipt") ? now : min(candidate.at, now)
-        // A condition may have had it wait until lights may flash again.
-        candidate.latest = max(happened + deadline, candidate.wait > .zero ? now + candidate.wait : .zero)
+        let latest = happened + deadline
+        // A condition that asks for `reduced` may have set a wait until lights may flash again.
+        candidate.latest = candidate.wait > .zero ? max(latest, now + candidate.wait) : latest
         return now - happened > deadline ? .stale : nil
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// What a profile, or a condition, makes of a class: all of it, half, another pattern, or nothing, unless a fallback stands in. Of
-/// `reduced` that is `ReducedProfile`.
+/// The effect of a profile or a condition on a class: all of it, half, another pattern, or nothing, unless a fallback stands in.
+/// `ReducedProfile` has that of `reduced`.
 enum ProfileLink {
     static func objection(
         to candidate: inout Candidate, _ profile: Profile, _ configuration: EngineConfiguration, _ scheduler: Scheduler,
@@ -12,7 +12,7 @@ enum ProfileLink {
         return objection(to: &candidate, effect, of: profile, configuration, scheduler, flashes, at: now)
     }
 
-    /// Applies `effect`, which is that of `profile` or, `nil`, a condition's own.
+    /// Applies `effect`. `profile`: the profile that has the effect; `nil` if it is a condition's own.
     static func objection(
         to candidate: inout Candidate, _ effect: ProfileEffect, of profile: Profile?, _ configuration: EngineConfiguration,
         _ scheduler: Scheduler, _ flashes: FlashLedger, at now: MonotonicInstant

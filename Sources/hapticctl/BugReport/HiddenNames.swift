@@ -150,7 +150,7 @@ struct HiddenNames {
     static let mostKnown = 1000
     /// Members that are a user's: of the daemon's answers, and of a configuration.
     private static let (ownInAnswers, ownInConfigurations): (Set<Text>, Set<Text>) = (
-        ["source", "value", "name", "app", "rule", "mistake"], ["match", "from", "to"]
+        ["source", "value", "name", "app", "rule", "mistake", "condition"], ["match", "from", "to"]
     )
     /// Members whose text is a sentence of the daemon's.
     private static let sentences: Set<Text> = ["error", "problem", "remedies"]

@@ -129,6 +129,7 @@ struct CheckConfig: ParsableCommand {
             Words.count(configuration.collectionRules.count, "collection"),
             Words.count(configuration.taskRules.count, "task rule"),
             Words.count(configuration.holdRules.count, "hold"),
+            Words.count(configuration.conditionRules.count, "condition"),
             Words.count(configuration.patterns.count, "pattern"), "profile \(configuration.profile.rawValue)",
         ].joined(separator: ", ")
     }

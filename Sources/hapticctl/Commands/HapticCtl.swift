@@ -146,9 +146,9 @@ struct HapticCtl: ParsableCommand {
 
               hapticctl play soft --steps 75 --simulate
 
-            A `play` that is suppressed or fails exits with 1; one that a motor is too weak for was sent, and exits with 0. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed, because no actuator is there for example, exits with 1. A `hold` that is released before it is confirmed exits with 1; `task ID -- COMMAND` exits as COMMAND does.
+            A `play` that is suppressed or fails exits with 1; one that a motor is too weak for was sent, and exits with 0. An `event` or `progress` that is not felt still exits with 0: the rules decided. One that failed, because no actuator is there for example, exits with 1. A `hold` that is released before it is confirmed exits with 1; `task ID -- COMMAND` and `condition NAME -- COMMAND` exit as COMMAND does.
 
-            -V is --version, which also says which hapticd answers. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon that answers, 130 after Ctrl-C, 143 after SIGTERM; after Ctrl-C `monitor` and `status --watch` end with 0, and `hold`, also after Ctrl-Z, as after Enter. `task ID -- COMMAND` ends with 127 where there is no such command, and with 126 where it may not be run. With --json an error is one JSON text, too.
+            -V is --version, which also says which hapticd answers. Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 no daemon that answers, 130 after Ctrl-C, 143 after SIGTERM; after Ctrl-C `monitor` and `status --watch` end with 0, and `hold`, also after Ctrl-Z, as after Enter; `condition NAME` also ends with 0 after SIGTERM. With a COMMAND, `task` and `condition` end with 127 where there is no such command, and with 126 where it may not be run. With --json an error is one JSON text, too.
             """,
         version: HapticVersion.current,
         groupedSubcommands: [
@@ -158,7 +158,7 @@ struct HapticCtl: ParsableCommand {
                     Play.self, ProgressCommand.self, Release.self, Event.self, ChargeCommand.self, Present.self, HoldCommand.self,
                     TaskCommand.self,
                 ]),
-            CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, Reload.self]),
+            CommandGroup(name: "Control", subcommands: [Cancel.self, Prepare.self, ConditionCommand.self, Reload.self]),
             CommandGroup(
                 name: "What people set",
                 subcommands: [

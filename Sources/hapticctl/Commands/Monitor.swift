@@ -197,7 +197,7 @@ struct Monitor: ParsableCommand {
         let client: HapticClient
         do throws(ClientError) {
             client = try HapticClient.reconnect(
-                path: old.path, Reconnection(lostAt: lostAt, limit: reconnectFor.map { lostAt + $0.count }),
+                paths: [old.path], Reconnection(lostAt: lostAt, limit: reconnectFor.map { lostAt + $0.count }),
                 interruptDescriptor: old.interruptDescriptor, onFailure: { report.failed($0) },
                 greet: { client throws(ClientError) in
                     client.onNotice = old.onNotice

@@ -27,12 +27,16 @@ struct CommonOptions: ParsableArguments {
 
     func console() -> Console { Console(isJSON: json, isQuiet: quiet, colour: color ?? .auto) }
 
-    /// `isPatient`: see `HapticClient.init`.
-    func connect(isPatient: Bool = true) throws(ClientError) -> HapticClient {
+    /// The paths of sockets where the daemon may listen, in order.
+    var socketPaths: [String] {
         var environment: [String: String] = [:]
         for name in ["HAPTICD_SOCKET", "XDG_RUNTIME_DIR"] { environment[name] = Environment.value(name) }
-        let paths = SocketPath.candidates(explicit: socket, environment: environment)
-        return try HapticClient(paths: paths, app: HapticCtl.app, isPatient: isPatient)
+        return SocketPath.candidates(explicit: socket, environment: environment)
+    }
+
+    /// `isPatient`: see `HapticClient.init`.
+    func connect(isPatient: Bool = true) throws(ClientError) -> HapticClient {
+        try HapticClient(paths: socketPaths, app: HapticCtl.app, isPatient: isPatient)
     }
 }
 

@@ -95,6 +95,9 @@ extension Checks {
             findings.append(
                 Finding(.feedbackSilenced, "the profile is \(status.profile)", remedies: [facts.hapticctl("profile full")]))
         }
+        if let conditions = SettingWords.conditions(status.settings) {
+            findings.append(Finding(.feedbackCondition, conditions, remedies: [facts.hapticctl("settings")]))
+        }
         if status.missedActuations > 0 {
             findings.append(
                 Finding(

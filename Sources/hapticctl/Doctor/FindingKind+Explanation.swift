@@ -220,6 +220,11 @@ extension FindingKind {
             .init(
                 .feedback, "The profile silences some feedback", "Somebody has chosen a profile other than `full`.",
                 "Choose `full` to feel everything.")
+        case .feedbackCondition:
+            .init(
+                .feedback, "A condition is in force",
+                "A program or a switch asserts an outside fact that changes how much is felt.",
+                "Stop the program, or change the switch. [The effect of conditions](configuration.md#conditions).")
         case .patternWeak:
             .init(
                 .feedback, "A pattern of a rule is too weak for its motor",

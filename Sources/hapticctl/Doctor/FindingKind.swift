@@ -46,6 +46,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     case feedbackOff = "feedback.off"
     case feedbackQuiet = "feedback.quiet"
     case feedbackSilenced = "feedback.silenced"
+    case feedbackCondition = "feedback.condition"
     case patternWeak = "pattern.weak"
     case pulseRefused = "pulse.refused"
     case pulseUnfelt = "pulse.unfelt"
@@ -58,7 +59,7 @@ enum FindingKind: String, CaseIterable, Hashable, Sendable {
     var isNote: Bool {
         switch self {
         case .serviceRestarts, .socketIgnored, .configurationUnreadable, .deviceSimulated, .motorAssumed, .inputSimulated,
-            .feedbackLate, .feedbackOff, .feedbackQuiet, .feedbackSilenced:
+            .feedbackLate, .feedbackOff, .feedbackQuiet, .feedbackSilenced, .feedbackCondition:
             true
         default: false
         }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 
-/// Reports that the daemon has gone and come back: people on standard error, programs on standard output as `{"connection": {…}}`.
+/// Reports that the daemon has gone and come back: to people on standard error, to programs on standard output as `{"connection": {…}}`.
 struct ConnectionReport {
     private let console: Console
+    /// Whether standard output is for lines of this program.
+    private let ownsOutput: Bool
     /// Said once, not at every try.
     private var obstacle: ClientError?
 
-    init(_ console: Console) { self.console = console }
+    init(_ console: Console, ownsOutput: Bool = true) { (self.console, self.ownsOutput) = (console, ownsOutput) }
 
     mutating func lost(at now: Int64) throws(Failure) {
         obstacle = nil
@@ -26,6 +28,9 @@ struct ConnectionReport {
         console.warn("not connected yet: \(error)")
     }
 
+    /// The owner has reported a try that failed.
+    mutating func reported(_ error: ClientError) { obstacle = error }
+
     /// `leftOut`: how much of what came meanwhile the daemon will not get.
     func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
@@ -35,6 +40,7 @@ struct ConnectionReport {
     }
 
     private func write(_ state: ConnectionLine.State) throws(Failure) {
+        guard ownsOutput else { return }
         try console.writeJSON(ConnectionLine(connection: state))
         if console.isJSON { try console.flush() }
     }

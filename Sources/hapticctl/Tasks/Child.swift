@@ -26,10 +26,15 @@ struct Child: ~Copyable {
     private static let passedOn = asking + [SIGUSR1, SIGUSR2]
 
     private let process: pid_t
-    private var signals = sigset_t()
+    private let signals: sigset_t
+    private var wasAsked = false
+
+    /// Readable while `takeEnding` has a signal to take; negative if the kernel gives none. Stays open as long as the process.
+    let descriptor: Int32
 
     /// Throws with the status that a shell has for it.
     init(_ command: [String]) throws(Failure) {
+        var signals = sigset_t()
         sigemptyset(&signals)
         // What a parent had ignored stays so: blocked, it would come all the same.
         for number in Self.passedOn where !Signals.isIgnored(number) { sigaddset(&signals, number) }
@@ -41,6 +46,8 @@ struct Child: ~Copyable {
         let arguments = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         process = spawnBeside(arguments, mask: &former, ignoresPipe: Signals.isPipeIgnored)
+        descriptor = process < 0 ? -1 : signalDescriptor(mask: &signals)
+        self.signals = signals
         guard process < 0 else { return }
         let code = -process
         sigprocmask(SIG_SETMASK, &former, nil)
@@ -55,21 +62,36 @@ struct Child: ~Copyable {
     }
 
     /// Waits for it, however long, and passes signals on. They stay blocked afterwards, so that its end is reported whatever comes.
-    func waitForEnd() -> Ending {
-        var (signals, wasAsked) = (signals, false)
+    mutating func waitForEnd() -> Ending {
+        var signals = signals
         while true {
             var information = siginfo_t()
             // Negative: a stop, for example, that is over.
             let number = sigwaitinfo(&signals, &information)
-            guard number > 0 else { continue }
-            guard number == SIGCHLD else {
-                if Self.asking.contains(number) { wasAsked = true }
-                // One of the terminal's own has gone to the command, too. Above 0 are the kernel's.
-                if information.si_code <= 0 { kill(process, number) }
-                continue
-            }
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process { return Ending(waited: status, wasAsked: wasAsked) }
+            if number > 0, let ending = take(number, information) { return ending }
         }
+    }
+
+    /// Passes on the signals that have come, without waiting. `nil` while the command runs.
+    mutating func takeEnding() -> Ending? {
+        var signals = signals
+        var now = timespec()
+        while true {
+            var information = siginfo_t()
+            let number = sigtimedwait(&signals, &information, &now)
+            guard number > 0 else { return nil }
+            if let ending = take(number, information) { return ending }
+        }
+    }
+
+    private mutating func take(_ number: Int32, _ information: siginfo_t) -> Ending? {
+        guard number == SIGCHLD else {
+            if Self.asking.contains(number) { wasAsked = true }
+            // One of the terminal's own has gone to the command, too. Above 0 are the kernel's.
+            if information.si_code <= 0 { kill(process, number) }
+            return nil
+        }
+        var status: Int32 = 0
+        return waitpid(process, &status, WNOHANG) == process ? Ending(waited: status, wasAsked: wasAsked) : nil
     }
 }

@@ -48,6 +48,7 @@ enum SettingWords {
         for name in notice.changed {
             switch Text(name) {
             case "off": parts.append(off(notice.now) ?? "feedback is on again")
+            case "conditions": parts.append(conditions(notice.now) ?? "no condition is in force")
             case "quiet": parts.append(quiet(notice.now) ?? "the quiet hours are over")
             case "trouble": parts.append(notice.now.trouble ?? "what people set is stored again")
             default: others.append(name)
@@ -59,6 +60,18 @@ enum SettingWords {
     /// Why nothing is felt now, or only what is excepted; nil: the settings silence nothing.
     static func silence(_ now: SettingsNow) -> String? {
         off(now) ?? quiet(now)
+    }
+
+    /// The most conditions that a sentence names.
+    private static let mostNamed = 5
+
+    /// `the condition camera is in force`; `nil` if none is.
+    static func conditions(_ now: SettingsNow) -> String? {
+        guard now.conditions.count != 1 else { return "the condition \(Words.given(now.conditions[0])) is in force" }
+        guard !now.conditions.isEmpty else { return nil }
+        let named = now.conditions.prefix(mostNamed).map(Words.given).joined(separator: ", ")
+        let more = now.conditions.count - mostNamed
+        return "the conditions \(named)\(more > 0 ? " and \(more) more" : "") are in force"
     }
 
     /// Nil: these are none.

@@ -15,6 +15,9 @@ enum SettingsText {
         let hours = result.quietHours.value.map(words)
         rows.append(row("quiet hours", hours.first ?? "none", result.quietHours.by))
         rows += hours.dropFirst().map { ["", "", $0] }
+        if !result.now.conditions.isEmpty {
+            rows.append(["conditions", "asserted by programs", result.now.conditions.map(Words.given).joined(separator: ", ")])
+        }
         var lines = [verdict(result), ""] + Table.lines(rows)
         if let trouble = result.now.trouble { lines += ["", trouble] }
         if !result.now.kept { lines += ["", notKept] }
@@ -29,7 +32,8 @@ enum SettingsText {
         guard let silence = SettingWords.silence(now) else {
             if result.strength.value == 0 { return "nothing is felt: the strength of everything is 0%" }
             return result.profile.value == .silent
-                ? "nothing is felt, unless the configuration says otherwise: the profile is silent" : "feedback is on"
+                ? "nothing is felt, unless the configuration says otherwise: the profile is silent"
+                : SettingWords.conditions(now).map { "feedback is on; \($0)" } ?? "feedback is on"
         }
         if let off = now.off { return "nothing is felt: \(silence)\(off.remainingMs == nil ? " until `hapticctl on`" : "")" }
         return "nothing is felt but what is excepted: \(silence)"

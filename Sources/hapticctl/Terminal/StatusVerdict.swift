@@ -29,6 +29,8 @@ struct StatusVerdict: Hashable, Sendable {
             (grade, sentence) = (.limited, "Ready, but \(silence): \(way).")
         } else if status.profile == .silent {
             (grade, sentence) = (.limited, "Ready, but silenced: `hapticctl profile full` brings everything back.")
+        } else if let conditions = SettingWords.conditions(status.settings) {
+            (grade, sentence) = (.limited, "Ready, but \(conditions): `hapticctl why` tells whether that changed an input.")
         } else if missing > 0 {
             (grade, sentence) = (.limited, "Ready, but \(missing) of \(all) actuators \(missing == 1 ? "is" : "are") missing.")
         } else if let first = late.first {

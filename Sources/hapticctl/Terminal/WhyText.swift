@@ -115,6 +115,9 @@ struct WhyText {
         return "\(profile.rawValue), \(SettingWords.by(by))"
     }
 
+    /// `the condition camera`; `nil` if none had an effect.
+    private var condition: String? { entry.condition.map { "the condition \(Words.given($0))" } }
+
     private func row(_ link: HistoryEntry.Link) -> Row {
         if let reason = link.reason { return Row(link.link, self.reason(reason, of: link), .yellow) }
         if link.link == "actuators", let standIn = Self.standIn(link) { return Row(link.link, standIn) }
@@ -122,6 +125,7 @@ struct WhyText {
         let what =
             switch link.link {
             case "rule": decision.rule.map { "`\($0)` matches" } ?? "passed"
+            case PolicyLink.condition.rawValue: condition ?? "passed"
             case PolicyLink.profile.rawValue: profile ?? "passed"
             case _ where !settings(of: link).isEmpty: settings(of: link).joined(separator: "; ")
             case "actuators" where link.changes.contains { $0.of == "strength" }:
@@ -134,6 +138,7 @@ struct WhyText {
 
     /// With what else is known: what plays, which rule comes near, what stands in.
     private func reason(_ reason: Reason, of link: HistoryEntry.Link) -> String {
+        if reason == .condition, let condition { return "\(condition) silences this" }
         let settings = settings(of: link)
         if !settings.isEmpty { return settings.joined(separator: "; ") }
         let isAlarm = Text(link.link) == Text(PolicyLink.access.rawValue)
