@@ -5,7 +5,14 @@ internal import HapticMotors
 
 /// Reads the `motor` of an actuator: the name of a known motor, or a block that says what is known of it.
 enum MotorReader {
-    typealias Motor = ActuatorConfiguration.Motor
+    struct Motor {
+        var limits = MotorLimits.none
+        /// `nil` if it is no motor, or if only limits are known.
+        var model: MotorModel?
+        /// Neither named nor described.
+        var isAssumed: Bool
+        var thermal: ThermalModel?
+    }
 
     static let form = Form<Motor>(.either([nameForm.kind, block.kind])) { reader in
         if case .string = reader.node.content {
@@ -59,8 +66,7 @@ enum MotorReader {
         let thermal = draft.thermal.map { ThermalDraft.read($0, of: model?.kind ?? .erm) }
         guard mistakes.isEmpty, others.isEmpty, thermal != .some(nil) else { return nil }
         return Motor(
-            limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, overdrive: draft.overdrive,
-            thermal: thermal ?? nil)
+            limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, thermal: thermal ?? nil)
     }
 
     private struct Draft {
