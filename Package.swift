@@ -278,7 +278,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "WalkTests", dependencies: ["haptic-walk", "HapticPatterns"], swiftSettings: settings),
+            name: "WalkTests",
+            dependencies: ["haptic-walk", "HapticCore", "HapticPatterns", "HapticWire", "HapticService", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
             swiftSettings: settings),
