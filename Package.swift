@@ -286,7 +286,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "WalkTests", dependencies: ["haptic-walk", "HapticPatterns"], swiftSettings: settings),
+            name: "WalkTests",
+            dependencies: ["haptic-walk", "HapticCore", "HapticPatterns", "HapticWire", "HapticService", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ReferencePagesTests", dependencies: ["reference-pages", "HapticJSON"], swiftSettings: settings),
         .testTarget(

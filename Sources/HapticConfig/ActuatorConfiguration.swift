@@ -1,63 +1,34 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
-public import HapticCore
-public import HapticMotors
+private import HapticCore
+public import HapticEngine
+private import HapticMotors
 
-/// One motor or light as the configuration has it.
+/// One motor or light as the configuration has it: the part that the engine decides by, and its device.
+@dynamicMemberLookup
 public struct ActuatorConfiguration: Hashable, Sendable {
-    /// What kind of motor it is, how fast it follows, and what it must not be asked for.
-    public struct Motor: Hashable, Sendable {
-        public var limits: MotorLimits
-        /// How it moves; `nil` if nobody knows, or if it is no motor.
-        public var model: MotorModel?
-        /// The configuration does not describe it: the model is the one that its backend assumes, if any, until its device says better.
-        public var isAssumed: Bool
-        /// More than the rated drive, for which its supply has the voltage; nil: no more.
-        public var overdrive: MotorModel.Overdrive?
-        /// How it gets hot; nil: nothing is done about that but what the limits do.
-        public var thermal: ThermalModel?
+    /// Its capabilities are those that are known without opening the device.
+    public var engine: EngineActuator
+    private let device: ComparableBackend
+    /// The configuration does not describe the motor: its model is the one that the backend assumes, if any, until the device says better.
+    public let isMotorAssumed: Bool
 
-        public init(
-            limits: MotorLimits = .none, model: MotorModel? = nil, isAssumed: Bool = true,
-            overdrive: MotorModel.Overdrive? = nil, thermal: ThermalModel? = nil
-        ) {
-            self.limits = limits
-            self.model = model
-            self.isAssumed = isAssumed
-            self.overdrive = overdrive
-            self.thermal = thermal
-        }
-    }
-
-    public var name: String
-    /// Its device.
-    public var backend: any Backend {
-        get { device.backend }
-        set { device = ComparableBackend(backend: newValue) }
-    }
-    private var device: ComparableBackend
-    public var motor: Motor
-    /// Whether patterns are fitted to its motor if that is known.
-    public var fit: Fit
-    /// What stands in for it where it is missing or a profile wants nothing of it: another one, which has no fallback itself.
-    public var fallback: ActuatorIndex?
-
-    public init(
-        name: String, backend: any Backend, motor: Motor = Motor(), fit: Fit = .auto, fallback: ActuatorIndex? = nil
-    ) {
-        self.name = name
+    /// The capabilities of `engine` are replaced by those of the backend, with as much drive as the described motor bears.
+    public init(_ engine: EngineActuator, backend: any Backend, isMotorAssumed: Bool = true) {
+        self.engine = engine
         device = ComparableBackend(backend: backend)
-        self.motor = motor
-        self.fit = fit
-        self.fallback = fallback
+        self.isMotorAssumed = isMotorAssumed
+        let bearable = isMotorAssumed ? nil : engine.motor?.overdrive?.level
+        let capabilities = backend.capabilities
+        self.engine.capabilities = capabilities.with(mostDrive: min(capabilities.mostDrive, bearable ?? .rated))
     }
 
-    /// What can be known without opening the device.
-    public var capabilities: ActuatorCapabilities {
-        backend.capabilities.with(mostDrive: min(backend.capabilities.mostDrive, motor.overdrive?.level ?? .rated))
-    }
-    /// The model that patterns are fitted to; `nil` if nothing is fitted.
-    public var fittedModel: MotorModel? { fit == .auto ? motor.model : nil }
+    public subscript<Value>(dynamicMember property: KeyPath<EngineActuator, Value>) -> Value { engine[keyPath: property] }
+
+    public var name: String { engine.name }
+    /// Its device.
+    public var backend: any Backend { device.backend }
+
     /// Whether its output would keep its level where the daemon dies.
     public var isGuarded: Bool { backend.leftover != nil }
 }

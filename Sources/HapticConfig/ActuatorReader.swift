@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 internal import HapticCore
+internal import HapticEngine
 internal import HapticJSON
 internal import HapticMotors
 
@@ -36,27 +37,28 @@ enum ActuatorReader {
                 guard let name else { return nil }
                 if let fallback = draft.fallback { fallbacks.append((name, fallback)) }
                 // An actuator whose device is wrong still has a name that rules may use.
-                var motor = draft.motor
+                var engine = draft.engine
+                engine.name = name.string
                 var usable: any Backend = backend ?? SimulatedBackend()
-                if motor.isAssumed { motor.model = usable.assumedMotor?.within(maxOn: motor.limits.maxOn) }
-                usable = usable.driving(motor.model)
-                motor.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
-                motor.limits.maxOn = motor.limits.maxOn ?? type(of: usable).longestOn
-                return ActuatorConfiguration(name: name.string, backend: usable, motor: motor, fit: draft.fit)
+                if draft.isMotorAssumed { engine.motor = usable.assumedMotor?.within(maxOn: engine.limits.maxOn) }
+                usable = usable.driving(engine.motor)
+                engine.limits.minInterval = draft.minInterval ?? type(of: usable).shortestInterval
+                engine.limits.maxOn = engine.limits.maxOn ?? type(of: usable).longestOn
+                return ActuatorConfiguration(engine, backend: usable, isMotorAssumed: draft.isMotorAssumed)
             }
         }
         reportTwins(among: actuators, entries)
         for (name, field) in fallbacks {
             guard let index = actuators.firstIndex(where: { Text($0.name) == name }) else { continue }
-            actuators[index].fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
+            actuators[index].engine.fallback = fallback(field, of: name, among: actuators, having: fallbacks.map(\.of))
         }
         return actuators
     }
 
     private struct Draft {
         var name, backend, fallback: NodeReader?
-        var motor = ActuatorConfiguration.Motor()
-        var fit = Fit.auto
+        var engine = EngineActuator(name: "")
+        var isMotorAssumed = true
         var minInterval: Nanoseconds?
 
         static let nameForm = Form<Text>.name()
@@ -71,11 +73,14 @@ enum ActuatorReader {
             .optional(
                 "motor", MotorReader.form, default: "the commonest motor of such a device",
                 "the name of a known motor, or its figures; `none`: a relay or a solenoid, whose drive is the intensity"
-            ) { $0.motor = $1 },
+            ) {
+                ($0.engine.motor, $0.isMotorAssumed) = ($1.model, $1.isAssumed)
+                ($0.engine.limits, $0.engine.thermal) = ($1.limits, $1.thermal)
+            },
             .optional(
                 "fit", .choice(of: Fit.self, "fitting"), default: "`\(Fit.auto.rawValue)`",
                 "`auto`: patterns are fitted to the motor if the motor is known or assumed; `off`: the drive is the intensity"
-            ) { $0.fit = $1 },
+            ) { $0.engine.isFitted = $1 == .auto },
         ]
         static let tailKeys: [Key<Self>] = [
             .optional(

@@ -92,7 +92,7 @@ public struct Configuration: Hashable, Sendable {
 
     /// What is used with no configuration at all: one simulated actuator `main` without limits, and few rules.
     public static let builtIn = Configuration(
-        actuators: [ActuatorConfiguration(name: "main", backend: SimulatedBackend())],
+        actuators: [ActuatorConfiguration(EngineActuator(name: "main"), backend: SimulatedBackend())],
         progressRules: builtInProgressRules, eventRules: builtInEventRules, collectionRules: builtInCollectionRules,
         holdRules: builtInHoldRules, taskRules: builtInTaskRules, patterns: BuiltInPatterns.byName)
 
@@ -134,11 +134,7 @@ public struct Configuration: Hashable, Sendable {
     public func engineConfiguration() throws(ConfigurationMistake) -> EngineConfiguration {
         try EngineConfiguration(
             settings: settings, classes: classes, meanings: meanings,
-            actuators: actuators.map {
-                EngineActuator(
-                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, motor: $0.motor.model,
-                    isFitted: $0.fit == .auto, thermal: $0.motor.thermal, fallback: $0.fallback)
-            },
+            actuators: actuators.map(\.engine),
             progressRules: progressRules, eventRules: eventRules, collectionRules: collectionRules, holdRules: holdRules,
             taskRules: taskRules, conditionRules: conditionRules,
             patterns: patterns.mapValues { PlayablePattern($0) },

@@ -5,7 +5,14 @@ internal import HapticMotors
 
 /// Reads the `motor` of an actuator: the name of a known motor, or a block that says what is known of it.
 enum MotorReader {
-    typealias Motor = ActuatorConfiguration.Motor
+    struct Motor {
+        var limits = MotorLimits.none
+        /// `nil` if it is no motor, or if only limits are known.
+        var model: MotorModel?
+        /// Neither named nor described.
+        var isAssumed: Bool
+        var thermal: ThermalModel?
+    }
 
     static let form = Form<Motor>(.either([nameForm.kind, block.kind])) { reader in
         if case .string = reader.node.content {
@@ -59,8 +66,7 @@ enum MotorReader {
         let thermal = draft.thermal.map { ThermalDraft.read($0, of: model?.kind ?? .erm) }
         guard mistakes.isEmpty, others.isEmpty, thermal != .some(nil) else { return nil }
         return Motor(
-            limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, overdrive: draft.overdrive,
-            thermal: thermal ?? nil)
+            limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, thermal: thermal ?? nil)
     }
 
     private struct Draft {
@@ -234,17 +240,19 @@ enum MotorReader {
             ) { $0.model.housing = $1 },
             .optional(
                 "continuous", shareForm, default: usually { plainText($0.continuous.value) },
-                "the drive that the motor bears without end"
+                "the drive that the motor bears without end: \(leastShare)"
             ) { $0.model.continuous = $1 },
             .optional(
                 "soft", shareForm, default: usually { plainText($0.soft.value) },
-                "the share of the limit above which the drive is lowered"
+                "the share of the limit above which the drive is lowered: \(leastShare), and less than 1"
             ) { $0.model.soft = $1 },
             .optional(
                 "floor", shareForm, default: usually { plainText($0.floor.value) },
-                "the remaining share of the drive just below the limit"
+                "the remaining share of the drive just below the limit: \(leastShare)"
             ) { $0.model.floor = $1 },
         ]
+
+        private static let leastShare = "at least \(plainText(ThermalModel.shares.lowerBound * 100)) %"
 
         /// A figure of each kind of motor; once if all are equal.
         private static func usually(_ figure: (ThermalModel) -> String) -> String {

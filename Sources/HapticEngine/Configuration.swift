@@ -109,7 +109,7 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     }
 
     /// The model that patterns are fitted to; `nil` if nothing is fitted.
-    var fittedMotor: MotorModel? { isFitted ? motor : nil }
+    public var fittedMotor: MotorModel? { isFitted ? motor : nil }
 }
 
 /// Past a bound the newest input is refused with `quota`.

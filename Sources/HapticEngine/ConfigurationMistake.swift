@@ -13,8 +13,8 @@ public enum ConfigurationMistake: Error, Hashable, Sendable {
     case handedToItself(holder: String)
     /// Lights that show this pattern would flash more often than `FlashBound` says.
     case flashes(of: String, holder: String)
-    /// A time is below zero or longer than `EngineConfiguration.longestTime`.
-    case time(Nanoseconds, holder: String)
+    /// A time is outside the range that its place allows.
+    case time(Nanoseconds, holder: String, range: ClosedRange<Nanoseconds>)
     /// No motor gets hot like this.
     case thermal(ThermalModel.Mistake, actuator: String)
     /// The detents are not in order, not between 0 and 1, or too many; or the hysteresis is none.
@@ -36,8 +36,8 @@ extension ConfigurationMistake: CustomStringConvertible {
             "\(holder) is handed over to an actuator on which it begins; name another one, or leave it out of the actuators"
         case .flashes(let pattern, let holder):
             "\(holder) names the pattern `\(pattern)`, which flashes more than \(FlashBound.most) times in a second, or has an open phase; name another one"
-        case .time(let time, let holder):
-            "the time \(time) of \(holder) is not possible; it has to be from 0 to \(EngineConfiguration.longestTime)"
+        case .time(let time, let holder, let range):
+            "the time \(time) of \(holder) is not possible; it has to be from \(range.lowerBound) to \(range.upperBound)"
         case .thermal(let mistake, let actuator): "the `thermal` of the actuator `\(actuator)` is not possible: \(mistake)"
         case .detents(let holder):
             "the detents of \(holder) are not possible; they have to be ascending, between 0 and 1, and \(FollowShape.mostDetents) at most, and the hysteresis from 0 to 1"
@@ -112,14 +112,13 @@ extension EngineConfiguration {
         switch feedback.spread {
         case nil: break
         case .stagger(let stagger):
+            try need(stagger.interval, in: Nanoseconds(1)...Self.longestTime, holder)
             let length = stagger.length(over: feedback.actuators?.count ?? actuators.count)
-            guard stagger.interval > .zero, length <= Stagger.longest else { throw .time(length, holder: holder) }
+            try need(length, in: .zero...Stagger.longest, holder)
         case .handOver(let handOver):
             try needActuator(handOver.to, holder)
             guard feedback.actuators?.contains(handOver.to) != true else { throw .handedToItself(holder: holder) }
-            guard handOver.duration > .zero, handOver.duration <= HandOver.longest else {
-                throw .time(handOver.duration, holder: holder)
-            }
+            try need(handOver.duration, in: Nanoseconds(1)...HandOver.longest, holder)
         }
     }
 
@@ -170,8 +169,11 @@ extension EngineConfiguration {
         }
     }
 
-    private func need(_ time: Nanoseconds, in range: ClosedRange<Nanoseconds>, _ holder: String) throws(ConfigurationMistake) {
-        guard range.contains(time) else { throw .time(time, holder: holder) }
+    private func need(
+        _ time: Nanoseconds?, in range: ClosedRange<Nanoseconds> = .zero...Self.longestTime, _ holder: String
+    ) throws(ConfigurationMistake) {
+        guard let time, !range.contains(time) else { return }
+        throw .time(time, holder: holder, range: range)
     }
 
     private func needPattern(_ name: String, _ holder: String) throws(ConfigurationMistake) {
@@ -180,11 +182,6 @@ extension EngineConfiguration {
 
     private func needActuator(_ index: ActuatorIndex, _ holder: String) throws(ConfigurationMistake) {
         guard actuators.indices.contains(index.value) else { throw .noActuator(at: index, holder: holder) }
-    }
-
-    private func need(_ time: Nanoseconds?, _ holder: String) throws(ConfigurationMistake) {
-        guard let time, !(Nanoseconds.zero...Self.longestTime).contains(time) else { return }
-        throw .time(time, holder: holder)
     }
 
     private func need(_ count: Int, atMost most: Int, _ holder: String) throws(ConfigurationMistake) {

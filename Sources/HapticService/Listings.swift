@@ -75,14 +75,12 @@ struct Listings {
 
     mutating func actuators(of configuration: ServiceConfiguration) -> WrittenResult {
         if let actuators { return actuators }
-        let all = configuration.engine.actuators
+        let all = configuration.engine.actuators.enumerated().map { $1.with(found[ActuatorIndex($0)]) }
         let results = all.indices.map { index in
-            let (number, actuator) = (ActuatorIndex(index), all[index].with(found[ActuatorIndex(index)]))
+            let number = ActuatorIndex(index)
             return ActuatorResult(
-                name: actuator.name, capabilities: actuator.capabilities, limits: actuator.limits,
-                backend: configuration.backends[index], fault: unavailable[number],
-                fallback: actuator.fallback.map { all[$0.value].name }, fit: actuator.isFitted ? .auto : .off,
-                motor: actuator.motor.map { MotorResult($0, isAssumed: configuration.assumesMotor(of: number)) })
+                index, of: all, backend: configuration.backends[index],
+                isMotorAssumed: configuration.assumesMotor(of: number), fault: unavailable[number])
         }
         let made = WrittenResult(ActuatorsResult(actuators: results))
         actuators = made

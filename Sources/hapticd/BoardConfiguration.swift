@@ -45,7 +45,7 @@ struct BoardConfiguration: Sendable {
                 ) {
                     backend.makeDriver(
                         DriverParts(
-                            name: actuator.name, limits: actuator.motor.limits, mostDrive: actuator.capabilities.mostDrive,
+                            name: actuator.name, limits: actuator.limits, mostDrive: actuator.capabilities.mostDrive,
                             runs: kind.playsRuns ? runs : [], outputGuard: $0)
                     )
                 }
@@ -67,7 +67,7 @@ struct BoardConfiguration: Sendable {
         let count = actuators.count
         return ExecutorConfiguration(
             priority: realtime.priority, locksMemory: realtime.lockMemory, cpu: realtime.cpu,
-            minGaps: actuators.map(\.motor.limits.minGap), orderCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
+            minGaps: actuators.map(\.limits.minGap), orderCapacity: 512 + 128 * count, queueCapacity: 512 + 512 * count,
             reportCapacity: 1024 + 128 * count)
     }
 }

@@ -83,7 +83,10 @@ extension Configuration {
     /// Replaces every actuator by a simulated one with the same limits and abilities.
     fileprivate mutating func simulate() {
         for index in actuators.indices where !(actuators[index].backend is SimulatedBackend) {
-            actuators[index].backend = SimulatedBackend(capabilities: actuators[index].capabilities)
+            let actuator = actuators[index]
+            actuators[index] = ActuatorConfiguration(
+                actuator.engine, backend: SimulatedBackend(capabilities: actuator.capabilities),
+                isMotorAssumed: actuator.isMotorAssumed)
         }
         // There is no motor to be in time for.
         realtime = Realtime(priority: nil, lockMemory: false, cpu: nil)
@@ -99,7 +102,7 @@ extension Configuration {
         var service = ServiceConfiguration(
             engine: engine, patternDescriptions: patterns.mapValues(\.summary), library: patterns,
             backends: actuators.map { type(of: $0.backend).name },
-            assumedMotors: Set(actuators.indices.filter { actuators[$0].motor.isAssumed }.map { ActuatorIndex($0) }),
+            assumedMotors: Set(actuators.indices.filter { actuators[$0].isMotorAssumed }.map { ActuatorIndex($0) }),
             clientBounds: clientBounds, access: access,
             parts: [
                 "actuators": .init(DrivenParts(actuators: actuators, runs: playsRuns ? engine.runs : [])),

@@ -4,6 +4,7 @@ internal import HapticBackends
 internal import HapticConfig
 internal import HapticCore
 private import HapticDocuments
+private import HapticEngine
 private import HapticJSON
 private import Synchronization
 
@@ -83,7 +84,7 @@ struct DrivenOutputs: Sendable {
             if !taken.insert(actuator.name).inserted {
                 var number = 1
                 while !names.insert("former-\(number)").inserted { number += 1 }
-                actuator.name = "former-\(number)"
+                actuator.engine.name = "former-\(number)"
             }
             return actuator
         }

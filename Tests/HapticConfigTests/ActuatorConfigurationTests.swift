@@ -23,22 +23,22 @@ import Testing
         #expect(
             read.actuators == [
                 ActuatorConfiguration(
-                    name: "a",
+                    EngineActuator(name: "a"),
                     backend: SimulatedBackend(
                         capabilities: .init(variesIntensity: false, variesSharpness: false, mostDrive: .most),
                         faults: .lost(after: 3, for: .seconds(1)))),
                 ActuatorConfiguration(
-                    name: "b", backend: GPIOBackend(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true),
-                    motor: .init(limits: longest, model: MotorLibrary.typical(.lra), isAssumed: false)),
+                    EngineActuator(name: "b", limits: longest, motor: MotorLibrary.typical(.lra)),
+                    backend: GPIOBackend(chip: "/dev/gpiochip1", line: .name("MOTOR"), activeLow: true), isMotorAssumed: false),
                 ActuatorConfiguration(
-                    name: "c", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .microseconds(50)),
-                    motor: .init(limits: longest, model: MotorLibrary.coin.model)),
+                    EngineActuator(name: "c", limits: longest, motor: MotorLibrary.coin.model),
+                    backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .microseconds(50))),
                 ActuatorConfiguration(
-                    name: "d", backend: EvdevBackend(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e)),
-                    motor: .init(limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10)))),
+                    EngineActuator(name: "d", limits: .init(minInterval: .milliseconds(2), maxOn: .seconds(10))),
+                    backend: EvdevBackend(.init(path: "/dev/input/*", phys: "usb*", vendor: 0x045e, product: 0x028e))),
                 ActuatorConfiguration(
-                    name: "e", backend: LEDBackend("blue:status", colour: LEDColour(rgb: 0xff8000)),
-                    motor: .init(limits: .init(minInterval: .milliseconds(20), maxOn: .seconds(60)))),
+                    EngineActuator(name: "e", limits: .init(minInterval: .milliseconds(20), maxOn: .seconds(60))),
+                    backend: LEDBackend("blue:status", colour: LEDColour(rgb: 0xff8000))),
             ])
         #expect(read.actuators.map(\.capabilities.variesIntensity) == [false, false, true, true, true])
     }
@@ -54,6 +54,6 @@ import Testing
               - { name: channel, backend: pwm, chip: pwmchip0, channel: 1, frequency: 20kHz, motor: { maxOn: 1s } }
               - { name: light, backend: led, led: red }
             """)
-        #expect(read.actuators.map(\.motor.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
+        #expect(read.actuators.map(\.limits.maxOn) == [nil, .seconds(10), .seconds(1), .seconds(60)])
     }
 }

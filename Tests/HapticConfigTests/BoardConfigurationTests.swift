@@ -4,6 +4,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticDocuments
+import HapticEngine
 import HapticMotors
 import Testing
 
@@ -28,20 +29,20 @@ struct BoardConfigurationTests {
         #expect(actuators.count == 1)
         #expect(motor.backend.isEqual(to: GPIOBackend(chip: chip, line: .offset(line), pwmPeriod: .milliseconds(5))))
         // A coin motor is slower than any useful gap: the steps of a charge run together on it.
-        #expect(motor.motor.limits.minGap == .zero)
-        let longest = try #require(motor.motor.limits.maxOn)
+        #expect(motor.limits.minGap == .zero)
+        let longest = try #require(motor.limits.maxOn)
         #expect(longest <= .seconds(2))
-        #expect(motor.motor.limits.duty.value <= 0.5)
+        #expect(motor.limits.duty.value <= 0.5)
     }
 
     @Test("Every file that is shipped names the model of its motor, and nothing is overdriven")
     func models() throws {
         for board in Self.boards {
             let actuators = try Configuration.load(path: Self.folder + board.file).actuators
-            #expect(actuators.map(\.fittedModel) == [MotorLibrary.coin.model], "\(board.file)")
+            #expect(actuators.map(\.fittedMotor) == [MotorLibrary.coin.model], "\(board.file)")
         }
         #expect(
-            try Configuration.load(path: Self.folder + "gamepad.yaml").actuators.map(\.fittedModel) == [MotorLibrary.pad.model])
+            try Configuration.load(path: Self.folder + "gamepad.yaml").actuators.map(\.fittedMotor) == [MotorLibrary.pad.model])
         let configs = String(Self.folder.dropLast("boards/".count))
         let names =
             try FileManager.default.contentsOfDirectory(atPath: Self.folder).map { "boards/\($0)" } + [
@@ -52,7 +53,7 @@ struct BoardConfigurationTests {
         for file in files {
             let actuators = try Configuration.load(path: configs + file).actuators
             let simulated = actuators.allSatisfy { $0.backend is SimulatedBackend }
-            if !simulated { #expect(actuators.allSatisfy { !$0.motor.isAssumed }, "\(file)") }
+            if !simulated { #expect(actuators.allSatisfy { !$0.isMotorAssumed }, "\(file)") }
             #expect(actuators.allSatisfy { $0.capabilities.mostDrive == .rated }, "\(file)")
         }
     }

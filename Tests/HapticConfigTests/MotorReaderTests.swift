@@ -19,7 +19,7 @@ struct MotorReaderTests {
             let actuator = try actuator("motor: \(named.name)", backend: pwm)
             var model = named.model
             model.overdrive = nil
-            #expect(actuator.fittedModel == model)
+            #expect(actuator.fittedMotor == model)
             #expect(actuator.capabilities.mostDrive == .rated)
         }
     }
@@ -28,8 +28,8 @@ struct MotorReaderTests {
     func blockChange() throws {
         let actuator = try actuator("motor: { model: precision-310-103, maxOn: 2s, start: 50%, rise: 200ms }")
         let known = try #require(MotorLibrary.motor(named: "precision-310-103")).model
-        let model = try #require(actuator.fittedModel)
-        #expect(actuator.motor.limits.maxOn == .seconds(2))
+        let model = try #require(actuator.fittedMotor)
+        #expect(actuator.limits.maxOn == .seconds(2))
         #expect((model.start, model.hold) == (Share(clamping: 0.5), Share(clamping: 0.25)))
         #expect((model.rise, model.fall) == (.milliseconds(200), Nanoseconds.milliseconds(200).scaled(by: 1.15 / 2.97)))
         #expect((model.kind, model.minPulse) == (known.kind, known.minPulse))
@@ -38,19 +38,19 @@ struct MotorReaderTests {
     @Test("A described motor is fitted to, with typical values of its kind for missing keys")
     func blockDescribes() throws {
         let coin = MotorLibrary.coin.model
-        #expect(try actuator("motor: { kind: erm, maxOn: 2s }").fittedModel == coin)
-        #expect(try actuator("motor: { brake: false }").fittedModel == coin)
-        let own = try #require(try actuator("motor: { rise: 87ms, start: 40% }").fittedModel)
+        #expect(try actuator("motor: { kind: erm, maxOn: 2s }").fittedMotor == coin)
+        #expect(try actuator("motor: { brake: false }").fittedMotor == coin)
+        let own = try #require(try actuator("motor: { rise: 87ms, start: 40% }").fittedMotor)
         #expect((own.fall, own.hold) == (Nanoseconds.milliseconds(87).scaled(by: 1.15 / 2.97), Share(clamping: 0.2)))
         #expect(own.minPulse == coin.minPulse)
-        let linear = try #require(try actuator("motor: { kind: lra }").fittedModel)
+        let linear = try #require(try actuator("motor: { kind: lra }").fittedMotor)
         #expect(linear == MotorModel(kind: .lra, rise: .milliseconds(78), fall: .milliseconds(78)))
         // A typical value never contradicts what is said.
-        #expect(try actuator("motor: { hold: 75% }").fittedModel?.start == Share(clamping: 0.75))
-        #expect(try actuator("motor: { kind: erm, maxOn: 20ms }").fittedModel?.minPulse == .milliseconds(20))
+        #expect(try actuator("motor: { hold: 75% }").fittedMotor?.start == Share(clamping: 0.75))
+        #expect(try actuator("motor: { kind: erm, maxOn: 20ms }").fittedMotor?.minPulse == .milliseconds(20))
         let whole = "kind: erm, rise: 87ms, fall: 60ms, start: 40%, hold: 20%, minPulse: 35ms, brake: true"
         #expect(
-            try actuator("motor: { \(whole) }").fittedModel
+            try actuator("motor: { \(whole) }").fittedMotor
                 == MotorModel(
                     kind: .erm, rise: .milliseconds(87), fall: .milliseconds(60), start: Share(clamping: 0.4),
                     hold: Share(clamping: 0.2), minPulse: .milliseconds(35), brake: true))
@@ -71,17 +71,17 @@ struct MotorReaderTests {
     ) throws {
         for rest in ["fit: auto", "motor: { maxOn: 50ms, minGap: 20ms, duty: 40%, thermal: {} }"] {
             let read = try actuator(rest, backend: backend)
-            #expect(read.motor.isAssumed)
-            #expect(read.fittedModel == motor?.model)
+            #expect(read.isMotorAssumed)
+            #expect(read.fittedMotor == motor?.model)
             #expect(read.capabilities.variesIntensity == hasLevels)
             #expect(read.capabilities.shapesItself == motor?.shapesItself ?? false)
         }
         // An assumption is no limit.
-        #expect(try actuator("fit: auto", backend: backend).motor.limits.minGap == .zero)
-        #expect(try actuator("fit: auto", backend: backend).motor.limits.duty == .one)
+        #expect(try actuator("fit: auto", backend: backend).limits.minGap == .zero)
+        #expect(try actuator("fit: auto", backend: backend).limits.duty == .one)
         let named = try actuator("motor: fast-erm", backend: backend)
-        #expect(!named.motor.isAssumed)
-        #expect(named.fittedModel == MotorLibrary.motor(named: "fast-erm")?.model)
+        #expect(!named.isMotorAssumed)
+        #expect(named.fittedMotor == MotorLibrary.motor(named: "fast-erm")?.model)
     }
 
     @Test(
@@ -90,8 +90,8 @@ struct MotorReaderTests {
     func motorFitted(_ motor: String) throws {
         for backend in ["gpio, chip: c, line: 1", pwm, "evdev, match: { name: \"drv26*\" }", "simulated"] {
             let read = try actuator("motor: \(motor)", backend: backend)
-            #expect(read.motor.model == nil)
-            #expect(!read.motor.isAssumed)
+            #expect(read.motor == nil)
+            #expect(!read.isMotorAssumed)
             #expect(read.capabilities.variesIntensity == !backend.hasPrefix("gpio"))
         }
     }
@@ -110,7 +110,7 @@ struct MotorReaderTests {
 
     @Test("A linear motor may be described by its resonance")
     func linearKnown() throws {
-        let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedModel)
+        let model = try #require(try actuator("motor: { kind: lra, resonance: 170Hz, q: 6, start: 0 }").fittedMotor)
         #expect((model.resonance, model.q) == (170, 6))
         #expect(abs(model.rise.inSeconds - 2.30 * 6 / (.pi * 170)) < 1e-6)
         #expect(model.fall == model.rise)
@@ -122,7 +122,7 @@ struct MotorReaderTests {
         #expect(try actuator(motor, backend: pwm).capabilities.mostDrive == Drive(1.2))
         #expect(try actuator(motor, backend: "gpio, chip: c, line: 1, pwm: true").capabilities.mostDrive == .rated)
         let fitted = try actuator("motor: { model: fast-erm, overdrive: { level: 1.3, for: 40ms } }", backend: pwm)
-        #expect(fitted.fittedModel?.overdrive == .init(level: Drive(clamping: 1.3), time: .milliseconds(40)))
+        #expect(fitted.fittedMotor?.overdrive == .init(level: Drive(clamping: 1.3), time: .milliseconds(40)))
         #expect(
             try configuration("version: 1\nactuators: [{ name: a, backend: \(pwm) }]").engineConfiguration().actuators[0].motor
                 == MotorLibrary.coin.model)
@@ -130,23 +130,23 @@ struct MotorReaderTests {
 
     @Test("An empty `thermal` has the usual values of its kind of motor, and each key replaces one")
     func emptyThermal() throws {
-        #expect(try actuator("motor: { kind: erm }").motor.thermal == nil)
-        #expect(try actuator("motor: coin").motor.thermal == nil)
+        #expect(try actuator("motor: { kind: erm }").thermal == nil)
+        #expect(try actuator("motor: coin").thermal == nil)
         for (motor, kind) in [
             ("thermal: {}", MotorModel.Kind.erm), ("kind: lra, thermal: {}", .lra), ("model: pixel-lra, thermal: {}", .lra),
         ] {
             let actuator = try actuator("motor: { \(motor) }")
-            #expect(actuator.motor.thermal == .standard(kind))
+            #expect(actuator.thermal == .standard(kind))
             let whole = try configuration("version: 1\nactuators: [{ name: a, backend: simulated, motor: { \(motor) } }]")
             #expect(try whole.engineConfiguration().actuators[0].thermal == .standard(kind))
         }
         var model = ThermalModel.standard(.lra)
         (model.housing, model.continuous) = (.seconds(30), Share(clamping: 0.6))
-        #expect(try actuator("motor: { thermal: { case: 30s, continuous: 60% }, kind: lra }").motor.thermal == model)
+        #expect(try actuator("motor: { thermal: { case: 30s, continuous: 60% }, kind: lra }").thermal == model)
         model = ThermalModel(
             winding: .milliseconds(100), housing: .seconds(1), continuous: .one, soft: Share(clamping: 0.1), floor: .one)
         let rest = "winding: 100ms, case: 1s, continuous: 1, soft: 10%, floor: 100%"
-        #expect(try actuator("motor: { thermal: { \(rest) } }").motor.thermal == model)
+        #expect(try actuator("motor: { thermal: { \(rest) } }").thermal == model)
     }
 
     @Test("A motor at the limit of the possible is accepted")

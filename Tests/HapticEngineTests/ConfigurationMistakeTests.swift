@@ -8,7 +8,9 @@ import Testing
 @Suite("Mistakes of a configuration") struct ConfigurationMistakeTests {
     private static func make(
         classes: ClassTable? = nil, actuators: [EngineActuator] = [EngineActuator(name: "main")], complete: String? = nil,
-        feedback: RuleFeedback = RuleFeedback(pattern: "soft", feedbackClass: .texture), bounds: EngineBounds = .standard
+        feedback: RuleFeedback = RuleFeedback(pattern: "soft", feedbackClass: .texture),
+        collectionRules: [CollectionRule] = [], holdRules: [HoldRule] = [], taskRules: [TaskRule] = [],
+        bounds: EngineBounds = .standard
     ) throws(ConfigurationMistake) -> EngineConfiguration {
         var plain = ClassTable.standard
         (plain.notification.reduced, plain.interaction.reduced) = (.full, .full)
@@ -17,7 +19,8 @@ import Testing
             progressRules: [
                 ProgressRule(match: Glob("*"), gate: GateConfiguration(step: 0.01), feedback: feedback, complete: complete)
             ],
-            eventRules: [EventRule(match: Glob("*"), feedback: feedback)],
+            eventRules: [EventRule(match: Glob("*"), feedback: feedback)], collectionRules: collectionRules,
+            holdRules: holdRules, taskRules: taskRules,
             patterns: ["soft": PlayablePattern(name: "soft", timeline: PlayablePattern.bench["soft"]!.timeline)], bounds: bounds)
     }
 
@@ -67,10 +70,10 @@ import Testing
     func timesAndNumbers() {
         let tooLong = Nanoseconds(.max)
         for time in [tooLong, Nanoseconds(-1)] {
-            #expect(throws: ConfigurationMistake.time(time, holder: "progress rule 1")) {
+            #expect(throws: Self.time(time, "progress rule 1")) {
                 try Self.make(feedback: Self.feedback(deadline: time))
             }
-            #expect(throws: ConfigurationMistake.time(time, holder: "the actuator `main`")) {
+            #expect(throws: Self.time(time, "the actuator `main`")) {
                 try Self.make(actuators: [EngineActuator(name: "main", limits: MotorLimits(minGap: time))])
             }
         }
@@ -91,6 +94,42 @@ import Testing
         }
     }
 
+    /// - Parameter range: By default, the range of a time that has no narrower one.
+    private static func time(
+        _ time: Nanoseconds, _ holder: String, _ range: ClosedRange<Nanoseconds> = .zero...EngineConfiguration.longestTime
+    ) -> ConfigurationMistake { .time(time, holder: holder, range: range) }
+
+    @Test("A mistake about a time has the range of its place")
+    func ranges() {
+        func hold(_ change: (inout HoldShape) -> Void) throws(ConfigurationMistake) {
+            var rule = HoldRule(match: .clients(Glob("*")), feedback: Self.feedback())
+            change(&rule.shape)
+            _ = try Self.make(holdRules: [rule])
+        }
+        func task(timeout: Nanoseconds = .seconds(1), every: Nanoseconds = .seconds(1), upTo: Nanoseconds = .seconds(1))
+            throws(ConfigurationMistake)
+        {
+            let working = TaskRule.Working(feedback: Self.feedback(), interval: every, upTo: upTo)
+            _ = try Self.make(taskRules: [TaskRule(match: Glob("*"), working: working, timeout: timeout)])
+        }
+        let (ns, year) = (Nanoseconds(1), EngineConfiguration.longestTime)
+        #expect(throws: Self.time(.seconds(61), "hold 1", .zero ... .seconds(60))) { try hold { $0.press = .seconds(61) } }
+        #expect(throws: Self.time(.seconds(601), "hold 1", Nanoseconds(160) ... .seconds(600))) {
+            try hold { $0.duration = .seconds(601) }
+        }
+        #expect(throws: Self.time(Nanoseconds(-1), "hold 1", .zero ... .seconds(60))) { try hold { $0.fall = Nanoseconds(-1) } }
+        #expect(throws: Self.time(.zero, "task 1", ns...year)) { try task(timeout: .zero) }
+        #expect(throws: Self.time(ns, "task 1", .milliseconds(100)...year)) { try task(every: ns) }
+        #expect(throws: Self.time(Nanoseconds(-1), "task 1")) { try task(upTo: Nanoseconds(-1)) }
+        let interval = Self.time(.seconds(2), "collection 1", ns ... .seconds(1))
+        #expect(throws: interval) {
+            let rule = CollectionRule(
+                match: Glob("*"), patterns: ThingPatterns(inserted: "soft"), feedback: Self.feedback(), interval: .seconds(2))
+            _ = try Self.make(collectionRules: [rule])
+        }
+        #expect("\(interval)" == "the time 2s of collection 1 is not possible; it has to be from 1ns to 1s")
+    }
+
     @Test("A spread that is not possible is refused")
     func spreads() {
         let motors = ["left", "middle", "right"].map { EngineActuator(name: $0) }
@@ -102,10 +141,10 @@ import Testing
         }
         let rule = "progress rule 1"
         for (spread, actuators, mistake) in [
-            (.stagger(Stagger(interval: .milliseconds(501))), nil, .time(.milliseconds(1002), holder: rule)),
+            (.stagger(Stagger(interval: .milliseconds(501))), nil, Self.time(.milliseconds(1002), rule, .zero ... .seconds(1))),
             (handOver(to: 1, .milliseconds(1)), [1], .handedToItself(holder: rule)),
             (handOver(to: 3, .milliseconds(1)), nil, .noActuator(at: ActuatorIndex(3), holder: rule)),
-            (handOver(to: 1, .seconds(11)), nil, .time(.seconds(11), holder: rule)),
+            (handOver(to: 1, .seconds(11)), nil, Self.time(.seconds(11), rule, Nanoseconds(1) ... .seconds(10))),
         ] as [(Spread, [Int]?, ConfigurationMistake)] {
             #expect(throws: mistake) { try make(spread, actuators: actuators) }
         }

@@ -60,8 +60,7 @@ struct LatencyTests {
             (MotorLimits(duty: Share(clamping: 0.1)), 8, 88), (MotorLimits(), 200, 205),
         ])
     func pace(limits: MotorLimits, length: Int64, milliseconds: Int64) {
-        let actuator = ActuatorResult(
-            name: "main", capabilities: .full, limits: limits, backend: "simulated", fault: nil, fallback: nil)
+        let actuator = ActuatorResult(EngineActuator(name: "main", limits: limits))
         let length = Nanoseconds.milliseconds(length)
         #expect(LatencyRun.pace(length: length, felt: length, on: actuator) == .milliseconds(milliseconds))
     }

@@ -2,6 +2,7 @@
 import Foundation
 import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticMotors
 import HapticService
 import HapticWire
@@ -13,11 +14,9 @@ import Testing
 @Suite("The choice of a motor")
 struct MotorChoiceTests {
     private func actuator(
-        _ motor: MotorModel?, _ capabilities: ActuatorCapabilities = .full, fit: Fit = .auto
+        _ motor: MotorModel?, _ capabilities: ActuatorCapabilities = .full, isFitted: Bool = true
     ) -> ActuatorResult {
-        ActuatorResult(
-            name: "main", capabilities: capabilities, limits: .none, backend: "pwm", fault: nil, fallback: nil, fit: fit,
-            motor: motor.map { MotorResult($0) })
+        ActuatorResult(EngineActuator(name: "main", capabilities: capabilities, motor: motor, isFitted: isFitted))
     }
 
     /// As a program reads it.
@@ -40,7 +39,7 @@ struct MotorChoiceTests {
         let model = MotorLibrary.motors[0].model
         let capabilities = ActuatorCapabilities(
             variesIntensity: true, variesSharpness: false, mostDrive: Drive(clamping: 1.2), reverses: true)
-        let choice = try MotorChoice(read(actuator(model, capabilities, fit: fit)))
+        let choice = try MotorChoice(read(actuator(model, capabilities, isFitted: fit == .auto)))
         #expect(choice.name == "main")
         #expect(choice.model == model)
         #expect(choice.isFitted == (fit == .auto))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
+import HapticEngine
+import HapticService
 import HapticWire
 
 @testable import hapticctl
@@ -48,7 +50,15 @@ enum Patient {
     }
 
     static func answer(_ name: String, _ fault: DriverFault? = nil, backend: String = "gpio") -> ActuatorResult {
-        ActuatorResult(
-            name: name, capabilities: .full, limits: .none, backend: backend, fault: fault?.ofActuator, fallback: nil)
+        ActuatorResult(EngineActuator(name: name), backend: backend, fault: fault?.ofActuator)
+    }
+}
+
+extension ActuatorResult {
+    /// An actuator without others.
+    init(
+        _ actuator: EngineActuator, backend: String = "simulated", isMotorAssumed: Bool = false, fault: ActuatorFault? = nil
+    ) {
+        self.init(0, of: [actuator], backend: backend, isMotorAssumed: isMotorAssumed, fault: fault)
     }
 }

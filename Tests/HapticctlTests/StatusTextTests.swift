@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
+import HapticEngine
 import HapticMotors
 import HapticService
 import HapticWire
@@ -50,8 +51,7 @@ struct StatusTextTests {
         ]
         cases.add("real time: not asked for, all, a processor, none, memory only", realtimes.map(StatusText.realtime))
         let assumed = ActuatorResult(
-            name: "main", capabilities: .full, limits: .none, backend: "gpio", fault: nil, fallback: nil,
-            motor: MotorResult(MotorLibrary.coin.model, isAssumed: true))
+            EngineActuator(name: "main", motor: MotorLibrary.coin.model), backend: "gpio", isMotorAssumed: true)
         let lines = StatusText(MetricsTests.status, motors: [assumed], socket: "/s").lines.plain
         cases.add("a motor is assumed", lines.filter { $0.contains("main") })
         try expectSnapshot(of: cases.text, "status")

@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticConfig
 import HapticCore
+import HapticEngine
 import HapticMotors
 import HapticPatterns
 import HapticWire
@@ -78,10 +79,10 @@ struct TryAndTuneTests {
         let block = TuningWords.block(model, gap: gap)
         let text = "version: 1\nactuators:\n  - name: main\n    backend: simulated\n    \(block)\n"
         let read = try Configuration.read(yaml: Array(text.utf8), file: "hapticd.yaml")
-        #expect(read.actuators.map(\.fittedModel) == [model], "\(block)")
+        #expect(read.actuators.map(\.fittedMotor) == [model], "\(block)")
         let milliseconds = Int64(TuningWords.milliseconds(gap.value))
         #expect(milliseconds > 0)
-        #expect(read.actuators.map(\.motor.limits.minGap) == [.milliseconds(milliseconds)], "\(block)")
+        #expect(read.actuators.map(\.limits.minGap) == [.milliseconds(milliseconds)], "\(block)")
     }
 
     @Test("Yes and no are answers as people write them")
@@ -125,9 +126,7 @@ struct TryAndTuneTests {
             cases.add(configuration.replacing("\n", with: "; "), failure.map { ["\($0.code)"] + $0.lines } ?? ["played"])
         }
         for gap in [0, 80, 600] as [Int64] {
-            let actuator = ActuatorResult(
-                name: "main", capabilities: .full, limits: MotorLimits(minGap: .milliseconds(gap)), backend: "simulated",
-                fault: nil, fallback: nil)
+            let actuator = ActuatorResult(EngineActuator(name: "main", limits: MotorLimits(minGap: .milliseconds(gap))))
             do {
                 cases.add("minGap \(gap) ms", try TuningPlayer.warnings(actuator))
             } catch {

@@ -3,6 +3,7 @@ import Glibc
 import HapticBackends
 import HapticConfig
 import HapticCore
+import HapticEngine
 import Testing
 
 @testable import hapticd
@@ -13,18 +14,18 @@ struct DrivenOutputsTests {
 
     private let driven = [
         ActuatorConfiguration(
-            name: "main",
+            EngineActuator(name: "main"),
             backend: GPIOBackend(chip: "pinctrl \"rp1\" \\ 0", line: .offset(18), activeLow: true, pwmPeriod: .milliseconds(5))),
         ActuatorConfiguration(
-            name: "Größe\u{85}\u{202e}",
+            EngineActuator(name: "Größe\u{85}\u{202e}"),
             backend: GPIOBackend(chip: "/dev/gpiochip0", line: .name("18"), pwmPeriod: .milliseconds(5))),
         ActuatorConfiguration(
-            name: "pwm", backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .milliseconds(5))),
-        ActuatorConfiguration(name: "light", backend: LEDBackend("input3::capslock")),
+            EngineActuator(name: "pwm"), backend: PWMBackend(chip: "pwmchip0", channel: 1, period: .milliseconds(5))),
+        ActuatorConfiguration(EngineActuator(name: "light"), backend: LEDBackend("input3::capslock")),
     ]
     private let others = [
-        ActuatorConfiguration(name: "pad", backend: EvdevBackend(.init(name: "*"))),
-        ActuatorConfiguration(name: "none", backend: SimulatedBackend()),
+        ActuatorConfiguration(EngineActuator(name: "pad"), backend: EvdevBackend(.init(name: "*"))),
+        ActuatorConfiguration(EngineActuator(name: "none"), backend: SimulatedBackend()),
     ]
 
     @Test("The file returns everything that has to be switched off, and only this user may read it")
@@ -44,7 +45,7 @@ struct DrivenOutputsTests {
     }
 
     private func pwm(_ name: String, on chip: String) -> ActuatorConfiguration {
-        ActuatorConfiguration(name: name, backend: PWMBackend(chip: chip, channel: 0, period: .milliseconds(5)))
+        ActuatorConfiguration(EngineActuator(name: name), backend: PWMBackend(chip: chip, channel: 0, period: .milliseconds(5)))
     }
 
     /// A chip whose channel is on and takes nothing.

@@ -3,6 +3,7 @@ import Glibc
 import HapticBackends
 import HapticConfig
 import HapticCore
+import HapticEngine
 import Testing
 
 @testable import hapticd
@@ -14,7 +15,8 @@ struct LeftoverTests {
     }
 
     private func pwm(_ name: String, channel: Int) -> ActuatorConfiguration {
-        ActuatorConfiguration(name: name, backend: PWMBackend(chip: "pwmchip0", channel: channel, period: .milliseconds(5)))
+        ActuatorConfiguration(
+            EngineActuator(name: name), backend: PWMBackend(chip: "pwmchip0", channel: channel, period: .milliseconds(5)))
     }
 
     private var configured: [DrivenOutput] {
@@ -86,7 +88,8 @@ struct LeftoverTests {
             unlink(places[1].guardLock)
         }
         hide(places[1])
-        try places[0].outputs.write([ActuatorConfiguration(name: "former", backend: LEDBackend("no::such-light"))])
+        try places[0].outputs.write([ActuatorConfiguration(EngineActuator(name: "former"), backend: LEDBackend("no::such-light"))]
+        )
         let problems = SwitchOff.problems(ofSwitchingOff: places, configured: configured, noConfiguration: nil).problems
         try #require(problems.count == 1, "\(problems)")
         #expect(problems[0].hasPrefix("nothing is switched off of what belongs to \(places[1].socket): "))

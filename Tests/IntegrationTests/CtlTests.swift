@@ -69,18 +69,28 @@ struct CtlTests {
     /// Whether the system's hapticd has nothing at `path`: it is not the test's.
     private static func isFree(_ path: String) -> Bool { access(path, F_OK) != 0 }
 
+    private static let commands: [[String]] = [
+        ["play", "--pattern", "soft", "--steps", "5", "--duration", "50ms"], ["play", "--pattern", "soft", "--no-wait"],
+        ["progress", "copy", "60%"], ["release", "copy"], ["event", "payment.succeeded"],
+        ["event", "sync.state", "--id", "a", "--value", "failed"], ["cancel", "--all"],
+        ["present", "cart.items", "a", "b"], ["task", "copy", "began"], ["task", "copy", "succeeded"],
+        ["prepare", "soft", "success"], ["profile", "quiet"], ["profile", "full"], ["status"], ["actuators"],
+        ["patterns", "soft"], ["render", "soft"], ["latency", "--count", "2"], ["strength", "80%"], ["off"], ["on"],
+        ["settings"],
+    ]
+    /// Commands that `commands` leaves out, and the test that runs each.
+    private static let others = [
+        "charge": "RateTests", "check-config": "checkConfig", "condition": "ConditionCommandTests", "convert": "ConvertTests",
+        "doctor": "DoctorTests", "hold": "HoldCommandTests", "lint": "LintFindingsTests", "monitor": "MonitorTests",
+        "quiet": "KeptSettingsTests",
+        "reload": "DaemonTests", "report": "ReportTests", "try": "TryTests", "tune": "TryAndTuneTests", "why": "why",
+    ]
+
     @Test("Every command works with a daemon, and with `--json` writes one JSON text per line")
     func commands() throws {
+        try expectEveryCommand(in: Self.commands.map { $0[0] }, or: Self.others)
         let daemon = try Daemon()
-        let all: [[String]] = [
-            ["play", "--pattern", "soft", "--steps", "5", "--duration", "50ms"], ["play", "--pattern", "soft", "--no-wait"],
-            ["progress", "copy", "60%"], ["release", "copy"], ["event", "payment.succeeded"],
-            ["event", "sync.state", "--id", "a", "--value", "failed"], ["cancel", "--all"],
-            ["present", "cart.items", "a", "b"], ["task", "copy", "began"], ["task", "copy", "succeeded"],
-            ["prepare", "soft", "success"], ["profile", "quiet"], ["profile", "full"], ["status"], ["actuators"],
-            ["patterns", "soft"], ["render", "soft"], ["latency", "--count", "2"],
-        ]
-        for arguments in all {
+        for arguments in Self.commands {
             for json in [[], ["--json"]] {
                 let ended = try daemon.start(arguments + json, input: FileHandle(forReadingAtPath: "/dev/null")).wait()
                 #expect(ended.status == 0, "\(arguments): \(ended.errors)")

@@ -12,7 +12,21 @@ struct LyingDaemonTests {
         "lint soft --actuator main", "profile", "play --pattern tick", "play --pattern tick --json", "play --pattern nothing",
         "play --pattern tick --no-wait", "progress copy 0.5", "event payment.succeeded", "event z --value x", "release copy",
         "cancel copy", "prepare soft", "reload", "reload --json", "doctor", "doctor --json", "doctor --pulse",
+        "present cart.items a b", "task copy began", "settings", "settings --json", "strength default", "quiet", "why",
+        "why --json",
     ]
+    /// Commands that `commands` leaves out.
+    private static let others = [
+        "monitor": "started by each test, beside a play", "off": "asks what `strength` asks", "on": "asks what `strength` asks",
+        "charge": "takes its time", "condition": "takes its time", "hold": "takes its time", "latency": "takes its time",
+        "try": "takes its time", "tune": "asks a person", "report": "asks what `doctor` asks", "check-config": "asks no daemon",
+        "convert": "asks no daemon",
+    ]
+
+    @Test("Every command that asks a daemon is tried with one that lies")
+    func everyCommand() throws {
+        try expectEveryCommand(in: Self.commands.map { String($0.prefix { $0 != " " }) }, or: Self.others)
+    }
 
     /// Runs each command, and monitors of a play, through a daemon with this lie.
     private func run(through lie: DistortingDaemon.Lie, monitors: [[String]]) throws -> [EndedProgram] {

@@ -37,18 +37,6 @@ struct ManualTests {
         return rest[..<(ends.compactMap { rest.range(of: $0)?.lowerBound }.min() ?? rest.endIndex)]
     }
 
-    /// The options of a help text, as `--pattern`, and the commands, as `play`.
-    private func listed(_ program: String, _ arguments: [String]) throws -> (options: [String], commands: [String]) {
-        let ended = try Program(program, arguments + ["--help"], in: folder).wait()
-        let lines = ended.output.split(separator: "\n")
-        let options = lines.filter { $0.hasPrefix("  -") }.compactMap { line in
-            line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init)
-        }
-        let commands = lines.drop { !$0.hasSuffix("SUBCOMMANDS:") }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-            .compactMap { $0.split(separator: " ").first.map(String.init) }.filter { !$0.hasPrefix("See") }
-        return (options, commands)
-    }
-
     private func isEntry(_ option: String, of section: Substring) -> Bool {
         ["\(option)\n", "\(option) ", "-h, \(option)\n", "\(option), -q\n", "\(option), -o ", "-o, \(option) "].contains {
             section.contains(".TP\n" + $0)
@@ -58,19 +46,19 @@ struct ManualTests {
     @Test("The pages hapticctl(1) and hapticd(8) have every command and every option")
     func hapticctl() throws {
         let page = try page("hapticctl.1")
-        let commands = try listed("hapticctl", []).commands
+        let commands = try HelpList(of: "hapticctl", in: folder).commands
         #expect(commands.count >= 15)
         let common = try section(".SH OPTIONS", of: page)
         for command in commands {
             let section = try section(".SS \(command)", of: page)
-            let options = try listed("hapticctl", [command]).options
+            let options = try HelpList(of: "hapticctl", [command], in: folder).options
             #expect(options.contains("--json"))
             for option in options {
                 #expect(isEntry(option, of: section) || isEntry(option, of: common), "\(command) \(option)")
             }
         }
         let section = try section(".SH OPTIONS", of: self.page("hapticd.8"))
-        let options = try listed("hapticd", []).options
+        let options = try HelpList(of: "hapticd", in: folder).options
         #expect(options.contains("--config"))
         for option in options { #expect(isEntry(option, of: section), "\(option)") }
     }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+import HapticCore
 import HapticPatterns
+import HapticService
+import HapticWire
+import TestSupport
 import Testing
 
 @testable import haptic_walk
@@ -34,6 +38,30 @@ struct WalkTests {
         arguments: [1, 13, 29, 33, 65] as [UInt64])
     func service(seed: UInt64) {
         #expect(Walk.run(seed: seed).result.failure == nil)
+    }
+
+    /// Methods that the clients of a walk do not call, each with the reason.
+    private static let uncalled = ["hello": "only the first line of a connection; the inputs of the engine's walk have scopes"]
+
+    @Test("The clients of a walk call every method")
+    func methods() throws {
+        var options = Options.calm
+        (options.features, options.clientFaults) = (Set(Options.Feature.allCases), Set(Options.ClientFault.allCases))
+        var random = SplitMix64(seed: 1)
+        let board = Board(options, using: &random)
+        let served = Served(options, board.configuration(profile: .full, hasOtherMotors: false))
+        defer { served.close() }
+        let client = try #require(served.connect(user: Served.ownUser, groups: [], at: .zero))
+        var sayings = Sayings(board, options, seed: 1)
+        sayings.motorNames = board.names(hasOtherMotors: false)
+        var called: Set<String> = []
+        for _ in 0..<2000 {
+            let requests = sayings.line(of: client, at: .zero + .seconds(10)).text.split(separator: #""method":""#).dropFirst()
+            called.formUnion(requests.map { String($0.prefix { $0 != "\"" }) })
+        }
+        for method in Methods.calls.map({ $0.method }) {
+            #expect(called.contains(method) != Self.uncalled.keys.contains(method), "\(method)")
+        }
     }
 
     @Test("The same seed does the same twice, without the service and with it", arguments: [2, 1] as [UInt64])

@@ -17,26 +17,26 @@ public struct ActuatorsParams: WireCall {
 
 /// An actuator, for the choice of one.
 public struct ActuatorResult: WireResult {
-    public var name = ""
-    public var backend = ""
-    public var isAvailable = false
+    public var name: String
+    public var backend: String
+    public var isAvailable: Bool
     public var error: String?
     public var fault: ActuatorFault.Kind?
     public var fallback: String?
-    public var variesIntensity = false
-    public var variesSharpness = false
-    public var mostDrive = 1.0
-    public var reverses = false
-    public var shapesItself = false
-    public var fit = Fit.auto
+    public var variesIntensity: Bool
+    public var variesSharpness: Bool
+    public var mostDrive: Double
+    public var reverses: Bool
+    public var shapesItself: Bool
+    public var fit: Fit
     public var motor: MotorResult?
-    public var minGapMs = 0.0
+    public var minGapMs: Double
     public var maxOnMs: Double?
-    public var duty = 1.0
+    public var duty: Double
 
     public init(
         name: String, capabilities: ActuatorCapabilities, limits: MotorLimits, backend: String, fault: ActuatorFault?,
-        fallback: String?, fit: Fit = .auto, motor: MotorResult? = nil
+        fallback: String?, fit: Fit, motor: MotorResult?
     ) {
         self.name = name
         self.backend = backend
@@ -56,9 +56,8 @@ public struct ActuatorResult: WireResult {
         duty = limits.duty.value
     }
 
-    private init() {}
-
-    public static let blank = Self()
+    public static let blank = Self(
+        name: "", capabilities: .full, limits: .none, backend: "", fault: nil, fallback: nil, fit: .auto, motor: nil)
 
     public static let members: [WireMember<Self>] = [
         .required("name", \.name, .anyText, "the name"),

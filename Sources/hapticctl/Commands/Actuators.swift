@@ -58,25 +58,7 @@ struct Actuators: ParsableCommand {
         if scan { return try Self.show(Backends.all.compactMap { $0.inventory() }, asYAML: yaml, console) }
         let result = try common.connect().call(ActuatorsParams())
         try console.writeJSON(result)
-        let rows = result.actuators.map { actuator in
-            [
-                actuator.name, actuator.backend, actuator.isAvailable ? "ready" : "missing",
-                actuator.variesIntensity ? "any intensity" : "on or off",
-                actuator.variesSharpness ? "any sharpness" : "one sharpness",
-                Self.motor(actuator), Self.limits(actuator),
-            ]
-        }
-        for line in Table.lines([["NAME", "BACKEND", "STATE", "INTENSITY", "SHARPNESS", "MOTOR", "LIMITS"]] + rows) {
-            try console.say(line)
-        }
-        for actuator in result.actuators {
-            guard let error = actuator.error else { continue }
-            try console.say("\(actuator.name): \(error)")
-            guard let fallback = actuator.fallback else { continue }
-            let isThere = result.actuators.contains { $0.name == fallback && $0.isAvailable }
-            try console.say(isThere ? "  \(fallback) plays in its place meanwhile" : "  its fallback \(fallback) is missing, too")
-        }
-        for line in result.actuators.compactMap(Words.assumption) { try console.say(line) }
+        for line in ActuatorTable(actuators: result.actuators).lines { try console.say(line) }
         try console.flush()
     }
 
@@ -115,22 +97,5 @@ struct Actuators: ParsableCommand {
             lines: scan.problems + [
                 "\(Words.count(scan.problems.count, "device")) without a rule, as above; the other rules are complete"
             ])
-    }
-
-    private static func motor(_ actuator: ActuatorResult) -> String {
-        guard let motor = actuator.motor else { return "not known" }
-        return
-            "\(motor.name ?? motor.kind)\(motor.assumed ? ", assumed" : ""), \(actuator.fit == .auto ? "fitted" : "not fitted")"
-    }
-
-    private static func limits(_ actuator: ActuatorResult) -> String {
-        var limits: [String] = []
-        if actuator.minGapMs > 0 {
-            let gap = Words.time(milliseconds: actuator.minGapMs)
-            limits.append("at least \(gap) off between pulses")
-        }
-        if let maxOn = actuator.maxOnMs { limits.append("at most \(Words.time(milliseconds: maxOn)) on") }
-        if actuator.duty < 1 { limits.append("on for at most \(Words.percent(actuator.duty)) of any 10 s") }
-        return limits.isEmpty ? "none" : limits.joined(separator: ", ")
     }
 }

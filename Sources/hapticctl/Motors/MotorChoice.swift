@@ -140,7 +140,7 @@ struct MotorChoice {
 
     /// As the configuration at `path` has it.
     init(_ actuator: ActuatorConfiguration, in path: String) throws(Failure) {
-        guard let model = actuator.motor.model else {
+        guard let model = actuator.motor else {
             throw Failure(
                 "\(path) does not say how the motor of \(quoted(actuator.name)) moves; an input device tells that once the daemon has opened it. Leave out --config to ask the daemon, add what `hapticctl tune \(actuator.name)` finds out to its `motor:`, or name a motor by --motor",
                 code: .noActuator)
@@ -148,7 +148,7 @@ struct MotorChoice {
         name = actuator.name
         self.model = model
         abilities = actuator.capabilities
-        isFitted = actuator.fit == .auto
+        isFitted = actuator.isFitted
     }
 
     /// As a daemon lists it.

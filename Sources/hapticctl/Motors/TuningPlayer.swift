@@ -6,6 +6,7 @@ import HapticCore
 import HapticJSON
 import HapticMotors
 import HapticPatterns
+import HapticService
 import HapticWire
 
 /// Plays what `tune` asks about on one actuator.
@@ -27,10 +28,11 @@ final class TuningPlayer {
         let known: [ActuatorResult]
         if simulation.simulate {
             let configuration = try ConfigurationFile.read(simulation.config)
-            known = configuration.actuators.map {
+            let engine = configuration.actuators.map(\.engine)
+            known = configuration.actuators.enumerated().map { index, actuator in
                 ActuatorResult(
-                    name: $0.name, capabilities: $0.capabilities, limits: $0.motor.limits, backend: type(of: $0.backend).name,
-                    fault: nil, fallback: nil)
+                    index, of: engine, backend: type(of: actuator.backend).name, isMotorAssumed: actuator.isMotorAssumed,
+                    fault: nil)
             }
             client = nil
             // What it plays is drawn and written nowhere.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("The description of the configuration")
-struct DescriptionTests {
+struct ConfigurationDescriptionTests {
     private static let described = Member.Kind.object(Configuration.members)
 
     private static let pattern =
