@@ -43,7 +43,7 @@ struct ConditionDraft {
             $0.changesAnything = true
             _ = $1.read(classKeys, into: &$0)
         },
-        .optional("profile", .choice(of: Profile.self, "profile"), "counts if it is stricter than the one in force") {
+        .optional("profile", .choice(of: Profile.self, "profile"), "of the other classes; the stricter one counts") {
             $0.changesAnything = true
             $0.rule.profile = $1
         },
