@@ -43,7 +43,10 @@ struct ConditionDraft {
             $0.changesAnything = true
             _ = $1.read(classKeys, into: &$0)
         },
-        .optional("profile", .choice(of: Profile.self, "profile"), "of the other classes; the stricter one counts") {
+        .optional(
+            "profile", .choice(of: Profile.self, "profile"),
+            "the profile of the other classes, if it is stricter than the one in force"
+        ) {
             $0.changesAnything = true
             $0.rule.profile = $1
         },
