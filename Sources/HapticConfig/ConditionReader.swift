@@ -52,8 +52,10 @@ struct ConditionDraft {
             $0.changesAnything = true
             _ = $1.read(classKeys, into: &$0)
         },
-        .optional("profile", .choice(of: Profile.self, "profile"), default: "none", "the profile while the condition is in force")
-        {
+        .optional(
+            "profile", .choice(of: Profile.self, "profile"), default: "none",
+            "the profile of the classes that `classes` leaves out, while the condition is in force"
+        ) {
             $0.changesAnything = true
             $0.rule.profile = $1
         },
@@ -61,7 +63,7 @@ struct ConditionDraft {
 
     private static let classKeys: [Key<Self>] = FeedbackClass.allCases.filter { $0 != .alarm }.map { name in
         .optional(
-            name.rawValue, References.effectForm, default: "`full`",
+            name.rawValue, References.effectForm, default: "by `profile`",
             "`full`, `half` (of the intensity), `nothing`, or a pattern that replaces the original"
         ) {
             $0.rule.effects[name] = $0.references.effect($1)

@@ -72,6 +72,14 @@ import Testing
         #expect(none?.message == "`name`: unknown condition `camera`; add it to `conditions` of the configuration")
     }
 
+    @Test("A release needs no right, so its error does not tell the names in the configuration")
+    func unknownRelease() throws {
+        let error = set("camra", false, of: try bench.connect(user: 1003))?.error
+        #expect(error?.code == ErrorCode.invalidParams.rawValue)
+        #expect(error?.message == "`name` is no condition of the configuration")
+        #expect(error?.data?.didYouMean == nil)
+    }
+
     @Test(
         "Only root, the daemon's user and those in `access: conditions` assert a condition",
         arguments: [(0, true), (900, true), (1001, true), (1003, false)] as [(UInt32, Bool)])

@@ -8,7 +8,7 @@ public struct ConditionRule: Hashable, Sendable, Codable {
     /// The most assertions of one user: each name counts once for each connection.
     public static let mostPerUser = 32
 
-    /// The effect on each class that the condition changes itself, beside its profile.
+    /// The effect on each class that the condition changes itself, in place of its profile.
     public struct Effects: Hashable, Sendable, Codable {
         public var notification: ProfileEffect?
         public var interaction: ProfileEffect?
@@ -40,7 +40,7 @@ public struct ConditionRule: Hashable, Sendable, Codable {
     /// The name of the condition, exactly.
     public var name: String
     public var effects: Effects
-    /// The profile counts if it is stricter than the one in force; `nil`: the condition has none.
+    /// The profile of the classes without an effect of their own. It counts if it is stricter than the one in force.
     public var profile: Profile?
 
     public init(name: String, effects: Effects = Effects(), profile: Profile? = nil) {

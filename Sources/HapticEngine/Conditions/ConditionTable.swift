@@ -63,7 +63,7 @@ struct ConditionTable {
             return
         }
         demands = FeedbackClass.allCases.map { feedbackClass in
-            let all = rules.flatMap { ConditionDemand.demands(of: $0, on: feedbackClass, configuration.classes) }
+            let all = rules.compactMap { ConditionDemand(of: $0, on: feedbackClass, configuration.classes) }
             // The first one of equal strictness: its name is the one that a decision shows.
             return all.reduce(nil) { strictest, next in
                 strictest.map { $0.strictness >= next.strictness } ?? false ? strictest : next
@@ -82,14 +82,17 @@ struct ConditionDemand: Hashable, Sendable {
 
     var strictness: Int { effect.strictness(of: profile) }
 
-    /// The demands of a rule: its effect on the class and that of its profile. None on `alarm`, which no condition suppresses.
-    static func demands(of rule: ConditionRule, on feedbackClass: FeedbackClass, _ classes: ClassTable) -> [ConditionDemand] {
-        guard feedbackClass != .alarm else { return [] }
-        let own = rule.effects[feedbackClass].map { ConditionDemand(name: rule.name, effect: $0, profile: nil) }
-        let ofProfile = rule.profile.map {
-            ConditionDemand(name: rule.name, effect: classes[feedbackClass].effect(of: $0), profile: $0)
+    /// The effect of the rule on the class, or else that of the rule's profile. `nil` for `alarm`, which no condition suppresses.
+    init?(of rule: ConditionRule, on feedbackClass: FeedbackClass, _ classes: ClassTable) {
+        guard feedbackClass != .alarm else { return nil }
+        name = rule.name
+        if let effect = rule.effects[feedbackClass] {
+            (self.effect, profile) = (effect, nil)
+        } else if let profile = rule.profile {
+            (effect, self.profile) = (classes[feedbackClass].effect(of: profile), profile)
+        } else {
+            return nil
         }
-        return [own, ofProfile].compactMap(\.self)
     }
 }
 

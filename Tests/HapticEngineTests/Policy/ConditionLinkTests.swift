@@ -74,6 +74,15 @@ import Testing
         #expect((decision.intensity?.value, decision.reason) == (intensity, reason))
     }
 
+    @Test("An effect of a condition on a class takes the place of its own profile")
+    func ownEffect() {
+        var bench = bench(Self.rule("meeting", .full, texture: .half, .silent))
+        bench.assert("meeting")
+        #expect(bench.play("soft", .notification).policy == PolicyPath(profile: .full))
+        #expect(bench.play("soft", .texture).intensity?.value == 0.25)
+        #expect(bench.play("soft", .interaction).reason == .condition)
+    }
+
     @Test("The profile in force is applied to the rest: a pattern that a condition plays instead is halved by `quiet`")
     func both() {
         var bench = bench(Self.rule("camera", .pattern("light")), profile: .quiet)
