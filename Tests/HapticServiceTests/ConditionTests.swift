@@ -20,6 +20,7 @@ import Testing
                 bounds: engine.bounds)
             let users = ([1001, 1002] as [UInt32]).map { Account(name: "ada", id: $0) }
             configuration.access[.conditions] = AccessList(users: users)
+            configuration.access[.speakFor] = AccessList(users: users)
         }
     }
 
@@ -58,6 +59,17 @@ import Testing
         #expect(inForce(set("camera", false, of: ada)) == true)
         #expect(try reason() == .condition)
         bench.service.disconnect(bob, at: bench.now)
+        #expect(try reason() == nil)
+    }
+
+    @Test("The client of a door asserts no condition, also if its door may")
+    func scoped() throws {
+        let page = try bench.connect(user: 1001)
+        let hello = HelloParams(app: "shop", scope: "page", methods: ["condition"])
+        #expect(bench.ask(Call(hello), of: page)?.error == nil)
+        let error = set("camera", true, of: page)?.error
+        #expect((error?.code, error?.data?.limit) == (ErrorCode.notAllowed.rawValue, Privilege.conditions.rawValue))
+        #expect(inForce(set("camera", false, of: page)) == false)
         #expect(try reason() == nil)
     }
 

@@ -173,14 +173,15 @@ private final class ServiceBench {
                     name: "line", capabilities: ActuatorCapabilities(variesIntensity: false, variesSharpness: false),
                     limits: MotorLimits(minGap: .milliseconds(20))),
                 fitted,
-            ], progressRules: [rule], eventRules: [event],
+            ], progressRules: [rule], eventRules: [event], conditionRules: [ConditionRule(name: "camera", profile: .silent)],
             patterns: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), PlayablePattern($0)) }),
             bounds: EngineBounds(sources: 64, sourcesPerUser: 64, playbacks: 64, sourceTimeout: .seconds(60)))
         var configuration = ServiceConfiguration(
             engine: engine, library: Dictionary(uniqueKeysWithValues: patterns.map { (Text($0.name), $0) }),
             backends: engine.actuators.map { _ in "simulated" })
-        // Each client may begin with `hello`.
-        configuration.access[.speakFor] = AccessList(users: [Account(name: "door", id: BenchClient.user)])
+        // Each client may begin with `hello`, and assert conditions without it.
+        let everyone = AccessList(users: [Account(name: "door", id: BenchClient.user)])
+        (configuration.access[.speakFor], configuration.access[.conditions]) = (everyone, everyone)
         return configuration
     }
 
