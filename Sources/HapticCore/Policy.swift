@@ -9,6 +9,12 @@ public enum PolicyLink: String, CaseIterable, Hashable, Sendable, Encodable {
 
     /// `allCases`, which the compiler makes as an array each time.
     public static let chain = allCases
+
+    /// The name in a journal: `condition` keeps the one that it had as the link of a suspension alone.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self == .condition ? "suspend" : rawValue)
+    }
 }
 
 /// What a link has changed of what should be felt.

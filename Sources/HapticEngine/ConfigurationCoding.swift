@@ -7,7 +7,7 @@ import HapticPatterns
 extension EngineConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case settings, classes, meanings, actuators, progressRules, eventRules, collectionRules, holdRules, taskRules
-        case conditionRules, patterns, bounds
+        case conditions, patterns, bounds
     }
 
     /// One of its patterns with all that it is.
@@ -30,7 +30,7 @@ extension EngineConfiguration: Codable {
             collectionRules: container.decode([CollectionRule].self, forKey: .collectionRules),
             holdRules: container.decode([HoldRule].self, forKey: .holdRules),
             taskRules: container.decode([TaskRule].self, forKey: .taskRules),
-            conditionRules: container.decode([ConditionRule].self, forKey: .conditionRules),
+            conditionRules: container.decodeIfPresent([ConditionRule].self, forKey: .conditions) ?? [],
             patterns: Dictionary(named) { _, last in last }, bounds: container.decode(EngineBounds.self, forKey: .bounds))
     }
 
@@ -45,7 +45,7 @@ extension EngineConfiguration: Codable {
         try container.encode(collectionRules, forKey: .collectionRules)
         try container.encode(holdRules, forKey: .holdRules)
         try container.encode(taskRules, forKey: .taskRules)
-        try container.encode(conditionRules, forKey: .conditionRules)
+        if !conditionRules.isEmpty { try container.encode(conditionRules, forKey: .conditions) }
         // trap: it holds every name of the list.
         let whole = patternNames.map { Whole(pattern: patterns[Text($0)]!) }
         try container.encode(whole, forKey: .patterns)

@@ -6,9 +6,17 @@ import HapticJournal
 import Testing
 
 @Suite("Conditions in a journal") struct ConditionJournalTests {
-    private static func configuration(_ rules: [ConditionRule]) throws -> EngineConfiguration {
+    private static func configuration(_ rules: [ConditionRule] = []) throws -> EngineConfiguration {
         try EngineConfiguration(
             classes: .withoutPatterns, actuators: [EngineActuator(name: "main")], conditionRules: rules, patterns: [:])
+    }
+
+    @Test("A configuration without conditions is written as it was before there were any, and read")
+    func none() throws {
+        let configuration = try Self.configuration()
+        let bytes = try JSONLine.bytes(configuration)
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("conditions"))
+        #expect(try JSONLine.value(EngineConfiguration.self, from: bytes) == configuration)
     }
 
     @Test("The conditions of a configuration are read as they were written")
@@ -36,6 +44,15 @@ import Testing
                 .condition(.taken("camera", isInForce: true)), .condition(.unknown),
                 .condition(.taken("camera", isInForce: false)),
             ])
+    }
+
+    /// The link of a suspension was `suspend`, and the digest of a decision has its name.
+    @Test("The link keeps the name that it had in older journals")
+    func link() throws {
+        let path = PolicyPath(profile: .full, objection: .condition)
+        let text = String(decoding: try JSONLine.bytes(path), as: UTF8.self)
+        #expect(text.contains(#""objection":"suspend""#))
+        #expect(!text.contains("condition"))
     }
 }
 
