@@ -167,7 +167,7 @@ import Testing
             let port = try line(10, isActiveLow: isActiveLow)
             defer { port.close() }
             #expect(try port.levels().areDown == [false])
-            #expect(try !isReadable(port))
+            #expect(!isReadable(port))
             let before = SystemClock.now
             try pull(10, up: !isActiveLow)
             try wait(for: "the edge") { isReadable(port) }

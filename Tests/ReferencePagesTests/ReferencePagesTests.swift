@@ -52,6 +52,18 @@ struct ReferencePagesTests {
         #expect(members["debounce"] == member("debounce"))
     }
 
+    @Test("A key that one of three alternative objects needs is required without each of the others")
+    func threeAlternatives() throws {
+        let objects = [["chip"], ["match", "key"], ["match", "switch"]].map { names in
+            Member.Kind.object(names.map { member($0, isRequired: true) })
+        }
+        let united = try #require([member("input", .either(objects))].united.first?.kind.objects.first)
+        let standards = Dictionary(uniqueKeysWithValues: united.map { ($0.name, $0.standard) })
+        #expect(standards["match"] == "required without `chip`")
+        #expect(standards["key"] == "required without `chip` or `switch`")
+        #expect(standards["switch"] == "required without `chip` or `key`")
+    }
+
     @Test("Objects that a word tells apart have a table of shared keys, and one each")
     func variants() throws {
         let objects = ["gpio", "led"].map { name in
