@@ -9,21 +9,21 @@ extension References {
     func conditionRules(_ entries: [NodeReader], _ inputs: inout InputTable) -> [ConditionRule] {
         var names: Set<Text> = []
         return entries.compactMap { entry in
-            var draft = ConditionDraft(references: self)
-            guard entry.read(ConditionDraft.keys, into: &draft), let match = draft.match,
-                let name = ConditionDraft.nameForm.read(match)
-            else { return nil }
-            guard names.insert(name).inserted else {
-                match.fail("there is a condition \(quoted(name.string)) already; make one of both")
-                return nil
+            entry.object(ConditionDraft.keys, into: ConditionDraft(references: self)) { draft, entry in
+                guard let match = draft.match, let name = ConditionDraft.nameForm.read(match) else { return nil }
+                guard names.insert(name).inserted else {
+                    match.fail("there is a condition \(quoted(name.string)) already; make one of both")
+                    return nil
+                }
+                guard draft.changesAnything else {
+                    entry.fail("the condition changes nothing; give it `classes` or `profile`")
+                    return nil
+                }
+                var rule = draft.rule
+                rule.name = name.string
+                if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
+                return rule
             }
-            guard draft.changesAnything || entry.hasTypo else {
-                entry.fail("the condition changes nothing; give it `classes` or `profile`")
-                return nil
-            }
-            draft.rule.name = name.string
-            if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
-            return draft.rule
         }
     }
 }
@@ -53,13 +53,15 @@ struct ConditionDraft {
             _ = $1.read(classKeys, into: &$0)
         },
         .optional(
-            "profile", .choice(of: Profile.self, "profile"), default: "none",
+            "profile", profileForm.unread, default: "none",
             "the profile of the classes that `classes` leaves out, while the condition is in force"
         ) {
             $0.changesAnything = true
-            $0.rule.profile = $1
+            $0.rule.profile = profileForm.read($1)
         },
     ]
+
+    private static let profileForm = Form<Profile>.choice(of: Profile.self, "profile")
 
     private static let classKeys: [Key<Self>] = FeedbackClass.allCases.filter { $0 != .alarm }.map { name in
         .optional(

@@ -93,7 +93,7 @@ import Testing
         let whole = WorkBudget.line - second(work: WorkBudget.line).left
         let refused = second(work: whole - 1)
         #expect(refused.reason == .quota)
-        #expect(refused.left < whole / 2)
+        #expect(refused.left < whole - WorkBudget.Cost.actuator)
     }
 
     @Test("Reading and rendering take from the same budget as deciding")

@@ -223,7 +223,7 @@ import Testing
         #expect(entries[0].chain == [.init("rule", reason: .noRule)])
         #expect(entries[0].profile == nil)
         #expect(entries[1].profile == .quiet)
-        let links = ["feedback", "suspend", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
+        let links = ["feedback", "condition", "access", "off", "quietHours", "deadline", "work", "duplicate", "profile"]
         #expect(entries[1].chain.map(\.link) == ["rule"] + links)
         #expect((entries[1].chain.compactMap(\.reason), entries[1].chain.last?.reason) == ([.profile], .profile))
         #expect(entries[2].chain.map(\.link) == links + ["strength", "rate", "actuators"])

@@ -15,7 +15,7 @@ import Testing
 
     /// Large patterns: clips, and one with springs, gains, curves and a glow, which no cut of a track may change.
     private static let patterns: [@Sendable () throws -> Pattern] = [
-        { try clip(seconds: 10, points: 493) }, { try clip(seconds: 59, points: 4000) }, { try mixed() },
+        { try clip(seconds: 20, points: 1200) }, { try clip(seconds: 59, points: 4000) }, { try mixed() },
     ]
 
     private static func clip(seconds: Double, points: Int) throws -> Pattern {

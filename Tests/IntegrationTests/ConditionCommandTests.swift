@@ -100,7 +100,7 @@ struct ConditionCommandTests {
 
     // MARK: While a command runs
 
-    private func start(_ name: String = "camera", options: [String] = [], _ command: String...) throws -> Program {
+    private func start(condition name: String = "camera", options: [String] = [], _ command: String...) throws -> Program {
         try Program(
             "hapticctl", ["condition", name, "--socket", daemon.socket] + options + ["--"] + command, in: daemon.folder)
     }
@@ -170,7 +170,7 @@ struct ConditionCommandTests {
 
     @Test("A condition that the daemon refuses, or drops, costs a warning, and the command keeps its status")
     func refused() throws {
-        let unknown = try start("camra", "/bin/sh", "-c", "exit 3").wait()
+        let unknown = try start(condition: "camra", "/bin/sh", "-c", "exit 3").wait()
         #expect((unknown.status, unknown.errorLines.count) == (3, 1), "\(unknown)")
         #expect(unknown.errors.contains("did you mean `camera`?; the command runs without it"), "\(unknown)")
         let dropped = try start("/bin/sh", "-c", "cat; exit 2")
