@@ -79,7 +79,9 @@ enum Kept: CaseIterable, Sendable {
         case .holds:
             standard("holds of clients, each with its lease", ofUser: HoldTable.mostPerUser, ofAll: HoldTable.mostOfClients)
         case .deviceHolds:
-            Row("keys, buttons and switches of holds and conditions", ofAll: .count(HoldTable.mostOfDevices), "the configuration is refused")
+            Row(
+                "keys, buttons and switches of holds and conditions", ofAll: .count(HoldTable.mostOfDevices),
+                "the configuration is refused")
         case .tasks: standard("tasks", ofUser: TaskTable.mostPerUser, ofAll: TaskTable.most)
         case .conditions:
             Row(

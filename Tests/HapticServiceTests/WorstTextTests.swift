@@ -71,7 +71,8 @@ struct WorstTextTests {
         (classes.notification.reduced, classes.interaction.reduced) = (.half, .half)
         let tap = HapticEvent(at: .zero, kind: .transient, intensity: .one, sharpness: .one)
         return CallResolver(
-            try EngineConfiguration(classes: classes, actuators: [EngineActuator(name: "a")], conditionRules: [ConditionRule(name: "a")],
+            try EngineConfiguration(
+                classes: classes, actuators: [EngineActuator(name: "a")], conditionRules: [ConditionRule(name: "a")],
                 patterns: [:]),
             library: ["soft": try Pattern(name: "soft", tracks: [.events([tap])])])
     }
