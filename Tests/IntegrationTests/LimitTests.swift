@@ -34,7 +34,7 @@ struct LimitTests {
         let answer = try connections[25].readObject()
         #expect(answer.errorCode == -32000)
         #expect(answer.errorMessage.contains("20 connections"), "\(answer)")
-        let served = try ctlAsNobody(["play", "--pattern", "soft", "--json"], daemon)
+        let served = try ctlAsNobody(["play", "--pattern", "soft", "--class", "alarm", "--json"], daemon)
         #expect(served.status == 0, "\(served.errors)")
         let refused = try daemon.ctl("status")
         #expect(refused.status == 1)

@@ -14,7 +14,8 @@ struct RateTests {
     @Test(
         "A completion is played, however many values were refused before it", arguments: ["requestsPerClient", "requestsPerUser"])
     func completion(bound: String) throws {
-        let daemon = try Daemon(configuration: "bounds: { \(bound): 20/s }")
+        let daemon = try Daemon(
+            configuration: "bounds: { \(bound): 20/s }\nclasses: { notification: { deadline: none } }")
         let ended = try daemon.ctl("progress", "copy", "--stdin", "--json", "--max", "100", input: Self.records)
         #expect(ended.status == 0, "\(ended.errors)")
         let last = try #require(decisions(ended).last)
