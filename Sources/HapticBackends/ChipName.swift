@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import HapticCore
+internal import HapticCore
 package import HapticJSON
 
 extension Form where Value == Text {

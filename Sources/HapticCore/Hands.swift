@@ -20,7 +20,7 @@ public enum InputPurpose: Hashable, Sendable {
 }
 
 extension InputPurpose: CustomStringConvertible {
-    /// ``the hold `power` ``
+    /// As in: the hold `power`.
     public var description: String {
         switch self {
         case .hold(let name): "the hold `\(name.string)`"
