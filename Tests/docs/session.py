@@ -124,6 +124,13 @@ class Session:
 
     # The protocol
 
+    def ask(self, method, **params):
+        """The result of one request to a daemon that is there."""
+        with self.connect() as peer, peer.makefile("rw", encoding="utf-8") as stream:
+            stream.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
+            stream.flush()
+            return json.loads(stream.readline())["result"]
+
     def talk(self, lines):
         """Sends the lines of a client one after the other, and holds what the daemon answers against those it is to say."""
         self.need_daemon()
