@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
+package import HapticCore
 package import HapticJSON
 
 extension Form where Value == Text {
