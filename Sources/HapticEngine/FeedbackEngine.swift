@@ -110,7 +110,7 @@ public struct FeedbackEngine: ~Copyable {
                 let count = cancel(request, at: now, into: &actions)
                 actions.results.append(.cancelled(count))
             case .change(let change): actions.results.append(take(change, at: now, into: &actions))
-            case .condition(let request): actions.results.append(.condition(conditions.take(request, configuration)))
+            case .condition(let request): actions.results.append(.condition(take(request, at: now, into: &actions)))
             }
         }
         commit()
@@ -146,7 +146,7 @@ public struct FeedbackEngine: ~Copyable {
         holds.outdateRules(configuration.holdRules, at: now)
         configuration = new
         ruleCosts = RuleCosts(new)
-        conditions.configure(new)
+        changeConditions(at: now, into: &actions) { $0.configure(new) }
         if holds.rulesDue != nil { findHoldRules(at: now, into: &actions) }
         tasks.outdateRules(at: now)
         changeSettings(at: now, into: &actions) { $0.configure(new.settings) }
@@ -280,14 +280,14 @@ public struct FeedbackEngine: ~Copyable {
         endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
             classes[$0.feedbackClass].effect(of: profile) == .nothing && !(keepsMeanings && $0.pattern.meaning != nil)
         }
-        if profile == .reduced { darken(at: now, into: &actions) }
+        if profile == .reduced { darken(for: .profile, at: now, into: &actions) }
     }
 
     /// Lights go out where nobody has counted how often they flash.
-    private mutating func darken(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        let withdrawn = scheduler.darken(as: (.cancelled, .profile), at: now, into: &actions) {
+    mutating func darken(for reason: Reason, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let withdrawn = scheduler.darken(as: (.cancelled, reason), at: now, into: &actions) {
             !$0.countsFlashes && $0.feedbackClass != .alarm
         }
-        for playback in withdrawn { withdraw(playback, .cancelled, .profile, in: &actions) }
+        for playback in withdrawn { withdraw(playback, .cancelled, reason, in: &actions) }
     }
 }

@@ -5,7 +5,10 @@ internal import HapticJSON
 /// The place of a member in its object.
 typealias WirePlace<Object, Value> = any WritableKeyPath<Object, Value> & Sendable
 
-/// The same, found once: a stored value is read by its offset, because to follow a key path costs more than to write most values.
+/// A place by its offset: to follow a key path costs more than to write most values.
+///
+/// `offset(of:)` has no offset for what is computed, observed or behind a reference; those take the key path. A stored value of any type
+/// lies at its offset as its own type.
 private struct FoundPlace<Object, Value>: Sendable {
     private let path: WirePlace<Object, Value>
     /// In bytes; `nil` if the value is computed.

@@ -13,6 +13,8 @@ struct ConditionTable {
     var suspension = Suspension()
     /// The names of the conditions in force, in the order of their rules.
     private(set) var names: [String] = []
+    /// Whether one of them has the profile `reduced`, which bounds the flashes of lights whatever the strictest effect is.
+    private(set) var boundsFlashes = false
     private var assertions: [Assertion] = []
     /// The strictest demand on each class, by `FeedbackClass.index`; empty if there is none.
     private var demands: [ConditionDemand?] = []
@@ -39,9 +41,9 @@ struct ConditionTable {
 
     /// Releases the conditions of a connection that is closed.
     mutating func release(ofConnection connection: UInt64, _ configuration: EngineConfiguration) {
-        guard assertions.contains(where: { $0.connection == connection }) else { return }
+        let released = assertions.filter { $0.connection == connection }
         assertions.removeAll { $0.connection == connection }
-        update(configuration)
+        if released.contains(where: { !isAsserted($0.name) }) { update(configuration) }
     }
 
     /// Applies other rules. Conditions whose rule has gone are dropped.
@@ -58,6 +60,7 @@ struct ConditionTable {
         let asserted = Set(assertions.map(\.name))
         let rules = configuration.conditionRules.filter { asserted.contains(Text($0.name)) }
         names = rules.map(\.name)
+        boundsFlashes = rules.contains { $0.profile == .reduced }
         guard !rules.isEmpty else {
             demands = []
             return

@@ -47,7 +47,7 @@ extension FeedbackEngine {
         case .deadline: DeadlineLink.objection(to: &candidate, at: now)
         case .work: WorkLink.objection(leaving: &work)
         case .duplicate: DuplicateLink.objection(to: candidate, among: scheduler.playbacks)
-        case .profile: ProfileLink.objection(to: &candidate, profile, configuration, scheduler, flashes, at: now)
+        case .profile: profileObjection(to: &candidate, at: now)
         case .strength: StrengthLink.objection(to: &candidate, personal.settings, noting: &path)
         case .rate: RateLink.objection(to: candidate, limiters[candidate.feedbackClass.index], at: now)
         }

@@ -80,7 +80,7 @@ struct ReducedProfile {
 
     /// Leaves out the lights among those that would play it where they may not flash so; where there are lights alone they show it once.
     /// Returns why they may not.
-    private func keepFromFlashing(_ candidate: inout Candidate) -> Reason? {
+    func keepFromFlashing(_ candidate: inout Candidate) -> Reason? {
         let lights = scheduler.present(wanted(by: candidate)).filter(scheduler.isLight)
         // What goes on on the others is not cut.
         let free = lights.filter { scheduler.isFree($0, for: candidate) }

@@ -118,6 +118,36 @@ import Testing
         #expect(bench.ends.map(\.ending) == [.completed])
     }
 
+    @Test(
+        "While a condition has the profile `reduced`, lights flash at most three times in a second, also if another one is stricter",
+        arguments: [(Profile.full, true), (.full, false), (.silent, false)])
+    func flashes(profile: Profile, hasStricter: Bool) throws {
+        let motor = EngineActuator(name: "motor", fallback: ActuatorIndex(1))
+        let rules = [Self.rule("dark", nil, .reduced), Self.rule("camera", .nothing)]
+        var bench = Bench(
+            try EngineConfiguration(
+                settings: Settings(profile: profile), meanings: .standard, actuators: [motor, Reduced.light],
+                conditionRules: rules, patterns: Reduced.patterns))
+        bench.assert("dark")
+        if hasStricter { bench.assert("camera") }
+        for _ in 0..<20 {
+            bench.take(.batch([Reduced.play("soft", .notification, actuators: [0], at: bench.now)]))
+            bench.run(for: .milliseconds(100))
+        }
+        let rises = WCAG.flashes(bench.actuations.filter { $0.actuator == ActuatorIndex(1) })
+        #expect(!rises.isEmpty)
+        #expect(zip(rises, rises.dropFirst(3)).allSatisfy { $1 - $0 > .seconds(1) }, "\(rises)")
+    }
+
+    @Test("Lights whose flashes are not counted go out when a condition with the profile `reduced` begins")
+    func darkens() {
+        var bench = bench(Self.rule("dark", nil, .reduced), actuators: [Reduced.light])
+        bench.play("long", .notification)
+        bench.assert("dark")
+        bench.run(for: .seconds(2))
+        #expect(bench.ends.map(\.reason) == [.condition])
+    }
+
     // MARK: Who asserts it
 
     @Test("A condition is in force while one connection asserts it")

@@ -57,7 +57,7 @@ struct FlashSafetyTests {
 
 /// What WCAG calls a flash, of all lights together: their relative luminance rises by a tenth or more from below 0.8, and has fallen
 /// by as much before.
-private enum WCAG {
+enum WCAG {
     /// When each of them begins; at one instant lights flash together.
     static func flashes(_ actuations: [Actuation]) -> [MonotonicInstant] {
         var rises: Set<MonotonicInstant> = []
