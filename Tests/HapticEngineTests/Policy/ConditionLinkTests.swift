@@ -120,7 +120,7 @@ import Testing
 
     @Test(
         "While a condition has the profile `reduced`, lights flash at most three times in a second, also if another one is stricter",
-        arguments: [(Profile.full, true), (.full, false), (.silent, false)])
+        arguments: [(Profile.full, true), (.silent, false)])
     func flashes(profile: Profile, hasStricter: Bool) throws {
         let motor = EngineActuator(name: "motor", fallback: ActuatorIndex(1))
         let rules = [Self.rule("dark", nil, .reduced), Self.rule("camera", .nothing)]
@@ -136,7 +136,7 @@ import Testing
         }
         let rises = WCAG.flashes(bench.actuations.filter { $0.actuator == ActuatorIndex(1) })
         #expect(!rises.isEmpty)
-        #expect(zip(rises, rises.dropFirst(3)).allSatisfy { $1 - $0 > .seconds(1) }, "\(rises)")
+        #expect(zip(rises, rises.dropFirst(3)).allSatisfy { $1 - $0 >= .seconds(1) }, "\(rises)")
     }
 
     @Test("Lights whose flashes are not counted go out when a condition with the profile `reduced` begins")
