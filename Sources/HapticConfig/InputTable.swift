@@ -26,8 +26,9 @@ struct InputTable {
                 "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line"
             )
         }
-        if inputs.count == HoldTable.mostOfDevices {
-            entry.fail("there are \(HoldTable.mostOfDevices) keys, buttons and switches already, and no more are read; take some out")
+        let most = HoldTable.mostOfDevices
+        if inputs.count == most {
+            entry.fail("there are \(most) keys, buttons and switches already, and no more are read; take some out")
         }
         inputs.append(DeviceInput(purpose, source))
     }

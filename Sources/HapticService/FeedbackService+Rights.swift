@@ -73,7 +73,7 @@ extension FeedbackService {
     /// Whether `client` may see ids and values of other owners.
     public func seesOthers(_ client: Client) -> Bool { has(.history, client) }
 
-    /// The identity of `client`, with its rights under the configuration in force. Computed when it connects, at `hello` and after each reload.
+    /// The identity of `client`, with its rights under the configuration in force. It changes at `hello` and with each reload.
     func identity(of client: Client) -> ClientIdentity {
         var identity = ClientIdentity(
             connection: client.connection, user: client.peer.user, process: client.peer.process,

@@ -157,7 +157,8 @@ public struct HoldNotice: WireResult {
         .required("state", \.state, .choice(), "the new state"),
         .nullable(
             "value", \.value, .amount,
-            "the progress, 0…1; with `began` above 0 if the hold continues while it falls; null: the hold of another user or scope"),
+            "the progress, 0…1; with `began` above 0 if the hold continues while it falls; null: the hold of another user or scope"
+        ),
         .required("atNs", \.atNs, .whole, "the instant, in ns of `CLOCK_MONOTONIC`"),
     ]
 }

@@ -45,7 +45,7 @@ import Testing
             ("{ match: a, classes: {} }", "the condition changes nothing"),
             ("{ match: a, profile: full }", "the condition changes nothing"),
             ("{ match: a, classes: { texture: full } }", "the condition changes nothing"),
-            ("{ match: a, classes: { notification: full, interaction: full, texture: full }, profile: quiet }", "changes nothing"),
+            ("{ match: a, classes: { notification: full, interaction: full, texture: full }, profile: quiet }", "nothing"),
             ("{ match: a, classes: silent }", "expected an object"),
             ("{ match: a, profile: quiet }, { match: a, profile: silent }", "there is a condition `a` already"),
         ])
