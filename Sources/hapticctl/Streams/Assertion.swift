@@ -73,6 +73,7 @@ struct Assertion {
     }
 
     private func greet(_ client: HapticClient, timeout: Double = HapticClient.patience) throws(ClientError) -> ConditionResult {
+        // trap: seconds that hapticctl gives; no number of the daemon.
         let deadline = MonotonicClock.now + Int64(timeout * 1e9)
         _ = try client.call(SubscribeParams(topics: [.settings]), timeout: timeout)
         return try client.call(ConditionParams(name, on: true), timeout: Double(max(0, deadline - MonotonicClock.now)) / 1e9)
