@@ -30,15 +30,10 @@ public final class HapticClient {
 
     private let socket: ClientSocket
     private var framer = LineFramer(limit: WireLimit.daemonLine)
-    private var lastID: Int64 = 0
-    private typealias Reply = Result<ServerLine.Answer, WireError>
-    /// Requests whose answers have not come. Any other answer is dropped.
-    private var awaited: Set<RequestID> = []
-    /// Answers that nobody has taken.
-    private var replies: [RequestID: Reply] = [:]
+    private var answers = AnswerTable()
 
     /// Requests that were sent and whose answers nobody has taken or given up.
-    public var untakenCount: Int { awaited.count + replies.count }
+    public var untakenCount: Int { answers.count }
 
     /// To wait for it along with others, by `poll`: readable when something has come or the connection is lost. Not to be read or closed.
     public var descriptor: Int32 { socket.descriptor }
@@ -108,11 +103,9 @@ public final class HapticClient {
     /// `WireLimit.batchItems`, `defaults` included, and closes the connection behind a line of more than `WireLimit.clientLine` bytes.
     public func send(_ batch: Batch) throws(ClientError) -> [RequestID] {
         guard !batch.isEmpty else { return [] }
-        guard untakenCount + batch.count <= Self.mostUntaken else { throw .tooManyUntaken }
-        let ids = (1...Int64(batch.count)).map { RequestID.integer(lastID + $0) }
-        lastID += Int64(batch.count)
+        let ids = try answers.makeIDs(batch.count)
         try write(batch.line(ids, app: app, at: MonotonicClock.now))
-        awaited.formUnion(ids)
+        answers.expect(ids)
         return ids
     }
 
@@ -122,10 +115,7 @@ public final class HapticClient {
     }
 
     /// Says that nobody will take the answer to `id`.
-    public func giveUp(_ id: RequestID) {
-        awaited.remove(id)
-        replies[id] = nil
-    }
+    public func giveUp(_ id: RequestID) { answers.giveUp(id) }
 
     /// Waits for the answer to `id`, up to `timeout` seconds (nil: for ever). It is kept until it is taken or given up.
     public func answer<Answer: WireResult>(
@@ -133,7 +123,7 @@ public final class HapticClient {
     ) throws(ClientError) -> Answer {
         var patience = LastLook(deadline: Self.deadline(after: timeout))
         while true {
-            switch replies.removeValue(forKey: id) {
+            switch answers.take(id) {
             case .failure(let error): throw .refused(error)
             case .success(let answer): return try Self.result(of: answer)
             case nil: break
@@ -159,11 +149,11 @@ public final class HapticClient {
     }
 
     func request(_ call: some WireCall) throws(ClientError) -> RequestID {
-        guard untakenCount < Self.mostUntaken else { throw .tooManyUntaken }
-        lastID += 1
-        let id = RequestID.integer(lastID)
+        let ids = try answers.makeIDs(1)
+        // trap: one was asked for.
+        let id = ids[0]
         try write(WireWriter.request(call, id: id))
-        awaited.insert(id)
+        answers.expect(ids)
         return id
     }
 
@@ -245,15 +235,11 @@ public final class HapticClient {
     private func take(_ line: ServerLine) throws(ClientError) {
         switch line {
         case .notice(let notice): onNotice?(notice)
-        case .answer(let id, let answer): keep(.success(answer), for: id)
+        case .answer(let id, let answer): answers.store(.success(answer), for: id)
         // An error without an id is about the line or the connection: nobody else waits for it.
         case .refusal(.null, let error): throw .refused(error)
-        case .refusal(let id, let error): keep(.failure(error), for: id)
+        case .refusal(let id, let error): answers.store(.failure(error), for: id)
         case .batch(let answers): for answer in answers { try take(answer) }
         }
-    }
-
-    private func keep(_ reply: Reply, for id: RequestID) {
-        if awaited.remove(id) != nil { replies[id] = reply }
     }
 }

@@ -30,7 +30,7 @@ extension Privilege {
         case .profile: "setting the profile"
         case .settings: "changing user settings: strengths, quiet hours, `off` and the profile"
         case .history: "the ids and values of other users, in `hapticctl why`, in `history` and on the monitor"
-        case .speakFor: "the right to be believed about an `app`"
+        case .speakFor: "the right to be believed about an `app`, and to send `hello`"
         case .classes: "naming the class `alarm`, which takes precedence over everything"
         case .conditions: "asserting a condition, which affects the feedback of every user"
         }

@@ -15,11 +15,11 @@ extension References {
                     match.fail("there is a condition \(quoted(name.string)) already; make one of both")
                     return nil
                 }
-                guard draft.changesAnything else {
-                    entry.fail("the condition changes nothing; give it `classes` or `profile`")
+                var rule = draft.rule
+                guard draft.hasMistake || rule.changesAnything else {
+                    entry.fail("the condition changes nothing; give it `classes` or `profile`, with more than `full`")
                     return nil
                 }
-                var rule = draft.rule
                 rule.name = name.string
                 if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
                 return rule
@@ -35,7 +35,8 @@ struct ConditionDraft {
     fileprivate var match: NodeReader?
     fileprivate var input: InputSource?
     fileprivate var inputField: NodeReader?
-    fileprivate var changesAnything = false
+    /// An effect or the profile could not be read, which has been reported.
+    fileprivate var hasMistake = false
 
     init(references: References) { self.references = references }
 
@@ -49,15 +50,14 @@ struct ConditionDraft {
             "the switch, key or button that asserts the condition while it is on"
         ) { ($0.inputField, $0.input) = ($1, InputSource.form.read($1)) },
         .optional("classes", .object(of: classKeys), default: "none", "the effect on each class except `alarm`") {
-            $0.changesAnything = true
-            _ = $1.read(classKeys, into: &$0)
+            $0.readClasses($1)
         },
         .optional(
             "profile", profileForm.unread, default: "none",
             "the profile of the classes that `classes` leaves out, while the condition is in force"
         ) {
-            $0.changesAnything = true
             $0.rule.profile = profileForm.read($1)
+            if $0.rule.profile == nil { $0.hasMistake = true }
         },
     ]
 
@@ -70,5 +70,21 @@ struct ConditionDraft {
         ) {
             $0.rule.effects[name] = $0.references.effect($1)
         }
+    }
+
+    private mutating func readClasses(_ field: NodeReader) {
+        guard field.read(Self.classKeys, into: &self), case .object(let members) = field.node.content else {
+            hasMistake = true
+            return
+        }
+        // Members without an effect: an unknown class, or an unknown effect.
+        if members.count != FeedbackClass.allCases.count(where: { rule.effects[$0] != nil }) { hasMistake = true }
+    }
+}
+
+extension ConditionRule {
+    /// Whether the rule lowers any class below `full`.
+    fileprivate var changesAnything: Bool {
+        FeedbackClass.allCases.contains { $0 != .alarm && (effects[$0].map { $0 != .full } ?? (profile ?? .full != .full)) }
     }
 }

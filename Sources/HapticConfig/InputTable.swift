@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 internal import HapticCore
+internal import HapticEngine
 internal import HapticInputs
 internal import HapticJSON
 
 /// The keys, buttons and switches that a configuration has read so far: each once, and none that is an output.
 struct InputTable {
-    /// Each has its place on the event loop, and the engine keeps no more than a few hundred holds in all.
-    static let most = 64
-
     let actuators: [ActuatorConfiguration]
     private(set) var inputs: [DeviceInput]
 
@@ -28,8 +26,9 @@ struct InputTable {
                 "\(source.address) is the device of the actuator \(quoted(driven.name)), and cannot be read, too; name another line"
             )
         }
-        if inputs.count == Self.most {
-            entry.fail("there are \(Self.most) keys, buttons and switches already, and no more are read; take some out")
+        let most = HoldTable.mostOfDevices
+        if inputs.count == most {
+            entry.fail("there are \(most) keys, buttons and switches already, and no more are read; take some out")
         }
         inputs.append(DeviceInput(purpose, source))
     }

@@ -12,6 +12,7 @@ public enum InputPurpose: Hashable, Sendable {
     /// The condition of this name is asserted while it is on.
     case condition(Text)
 
+    /// The name of the hold or of the condition.
     public var name: String {
         switch self {
         case .hold(let name), .condition(let name): name.string

@@ -4,6 +4,7 @@
 ///
 /// Bounds count the user; everything that is found by an id, or hidden from others, goes by the owner.
 public struct Owner: Hashable, Sendable {
+    /// The user id of the peer, as the kernel reports it.
     public var user: UInt32
     /// The number of the scope; `nil`: the connection has none.
     public var scope: UInt32?

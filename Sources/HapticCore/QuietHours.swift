@@ -14,7 +14,7 @@ public struct QuietHours: Hashable, Sendable, Codable {
         public var classes: Set<FeedbackClass>
         /// Of clients that may speak for others only.
         public var apps: Set<Text>
-        /// The same event, of the same name, id and user, for the second time within `repetitionWindow`.
+        /// An event with the same name, id and owner for the second time within `repetitionWindow`.
         public var repeated: Bool
 
         public init(classes: Set<FeedbackClass> = [], apps: Set<Text> = [], repeated: Bool = false) {

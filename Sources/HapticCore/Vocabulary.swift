@@ -100,7 +100,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable, Codable {
     case stale
     /// The profile in force asks for nothing.
     case profile
-    /// A condition that a client asserts suppresses it.
+    /// A condition that a client or a switch asserts suppresses it.
     case condition
     /// People have switched feedback off.
     case off

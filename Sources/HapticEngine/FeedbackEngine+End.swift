@@ -9,14 +9,14 @@ extension FeedbackEngine {
             conditions.suspension.begin(at: now)
             endHolds(at: now, into: &actions)
         }
-        let meant = meant(by: request)
-        if request.mode == .advance { return advancePlaybacks(meant, past: .advanced, at: now, into: &actions) }
+        let targets = targets(of: request)
+        if request.mode == .advance { return advancePlaybacks(targets, past: .advanced, at: now, into: &actions) }
         let reason: Reason = request.untilResumed ? .suspended : .requested
-        return endPlaybacks(meant, request.mode, as: (.cancelled, reason), at: now, into: &actions)
+        return endPlaybacks(targets, request.mode, as: (.cancelled, reason), at: now, into: &actions)
     }
 
-    /// A scope reaches only its own playbacks, whatever it names.
-    private func meant(by request: CancelRequest) -> [PlaybackID] {
+    /// The playbacks that `request` targets. A scope reaches only its own ones.
+    private func targets(of request: CancelRequest) -> [PlaybackID] {
         let ids =
             switch request.target {
             case .all: scheduler.playbacks.values.map(\.id).sorted()

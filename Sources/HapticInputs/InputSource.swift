@@ -35,7 +35,9 @@ public struct InputSource: Hashable, Sendable {
 
 /// A key, button or switch that is read, and its use.
 public struct DeviceInput: Hashable, Sendable {
+    /// The hold or the condition that the input is for.
     public var purpose: InputPurpose
+    /// The key or the line, and its debouncing.
     public var source: InputSource
 
     public init(_ purpose: InputPurpose, _ source: InputSource) {

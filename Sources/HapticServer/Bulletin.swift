@@ -57,7 +57,7 @@ struct Bulletin {
         if let topic = notice.topic { entries.append(Entry(notice, of: topic)) }
     }
 
-    /// `owner`: who hears it; nil: one who may see ids and values of everyone.
+    /// `owner`: the recipient; nil: a recipient who may see ids and values of everyone.
     mutating func text(for topics: Set<Topic>, to owner: Owner?) -> Text {
         // Of most events there is one line: nothing is to be put together.
         if entries.count == 1 {

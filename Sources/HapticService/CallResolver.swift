@@ -210,7 +210,7 @@ public struct CallResolver {
         return (pattern, Outline(pattern.timeline))
     }
 
-    /// The same name, if the configuration has a condition of it.
+    /// Returns `name`; throws if no condition of the configuration has it.
     mutating func condition(_ name: String, path: String) throws(WireError) -> String {
         let known = configuration.conditionRules.map(\.name)
         guard !known.contains(where: { Text($0) == Text(name) }) else { return name }

@@ -3,11 +3,13 @@ public import HapticCore
 
 /// A press or release of a key, button or switch that the daemon reads itself.
 public struct DeviceChange: Hashable, Sendable {
+    /// The hold or the condition that the input is for.
     public var purpose: InputPurpose
+    /// Whether the input is pressed, or on, after the change.
     public var isDown: Bool
-    /// On the kernel's clock.
+    /// The instant of the change, on the kernel's clock.
     public var at: MonotonicInstant
-    /// Whether it happened at that instant. False: it had happened by then.
+    /// Whether the change happened at that instant. False: it had happened by then.
     public var isDated: Bool
 
     public init(_ purpose: InputPurpose, isDown: Bool, at instant: MonotonicInstant, isDated: Bool = true) {

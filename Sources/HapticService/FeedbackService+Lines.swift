@@ -105,7 +105,7 @@ extension FeedbackService {
     }
 
     private func read(_ request: Request, of client: Client, at now: MonotonicInstant) {
-        // One of a connection is not worth a rate: a connection costs more.
+        // The first `hello` of a connection is not charged: opening the connection costs more.
         let isGreeting = client.begins(with: request)
         let isRelease = isRelease(request, of: client)
         if !isGreeting, !isRelease, !endsPattern(request, of: client), let error = charge(client, at: now) {

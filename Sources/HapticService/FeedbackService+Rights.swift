@@ -32,7 +32,7 @@ extension FeedbackService {
 
     /// The same for a line that cannot be read. It may have been a part of a set, which is not to be taken without it.
     public func chargeUnusable(_ client: Client, at now: MonotonicInstant) -> WireError? {
-        client.beginsUnreadably()
+        client.noteUnreadableLine()
         let error = charge(client, at: now)
         client.miss(PresentGap(reason: error == nil ? .invalidParams : .quota, name: nil, continues: nil))
         let missed = error ?? WireError(.parse, "a line could not be read")
@@ -73,7 +73,7 @@ extension FeedbackService {
     /// Whether `client` may see ids and values of other owners.
     public func seesOthers(_ client: Client) -> Bool { has(.history, client) }
 
-    /// Who `client` is, with what the configuration in force lets it do: for when it connects or says `hello`, and after each reload.
+    /// The identity of `client`, with its rights under the configuration in force. It changes at `hello` and with each reload.
     func identity(of client: Client) -> ClientIdentity {
         var identity = ClientIdentity(
             connection: client.connection, user: client.peer.user, process: client.peer.process,

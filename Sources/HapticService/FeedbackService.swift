@@ -127,8 +127,8 @@ public final class FeedbackService {
         pass(.actuator(index, isAvailable: fault == nil, found: found), at: now)
     }
 
-    /// Takes the changes of keys, buttons and switches, in this order. All of it is taken before anything comes of it by itself: what was
-    /// let go of in time was a tap, however late that is heard.
+    /// Processes the changes of keys, buttons and switches, in this order. No hold proceeds before the last change is processed, so a
+    /// release in time counts as a tap, however late it is read.
     public func take(_ changes: [DeviceChange], at now: MonotonicInstant) {
         var rest = changes[...]
         while !isStopping, !rest.isEmpty {

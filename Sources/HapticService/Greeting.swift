@@ -9,7 +9,7 @@ enum Greeting {
     /// The first line was another one: the connection speaks for its user.
     case plain
     case scoped(ClientScope)
-    /// The error that answers all that follows a refused `hello`: whoever sent it wanted fewer rights than the user has.
+    /// The error that answers all requests after a refused `hello`. The connection asked for fewer rights than those of its user.
     case refused(WireError)
 }
 
@@ -46,8 +46,8 @@ extension Client {
         return false
     }
 
-    /// A line could not be read. After it a `hello` is not the first one.
-    func beginsUnreadably() { if case .open = greeting { greeting = .plain } }
+    /// Notes a line that could not be parsed: a later `hello` is not the first line.
+    func noteUnreadableLine() { if case .open = greeting { greeting = .plain } }
 
     /// Throws if the beginning of the connection leaves no room for `request`.
     func checkGreeting(_ request: Request) throws(WireError) {

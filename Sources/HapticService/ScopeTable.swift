@@ -4,7 +4,7 @@ internal import HapticCore
 /// The scopes that connections have named, each with the number by which the engine knows it.
 ///
 /// A scope outlives its connections, as its ids do, until `mostGone` others have gone after it; then it begins anew with another number.
-/// Of scopes without a connection the oldest of the user who has the most is forgotten first.
+/// The table forgets first the oldest scope without a connection of the user who has the most such scopes.
 struct ScopeTable {
     static let mostGone = 1024
 

@@ -70,7 +70,7 @@ private struct QuietHoursDraft {
         ) { $0.apps = $1 },
         .optional(
             "repeated", .boolean, default: "false",
-            "`true`: an event that comes for the second time within 15 minutes, with the same name, id and user"
+            "`true`: an event that comes for the second time within 15 minutes, with the same name and id, of the same user and scope"
         ) { $0.repeated = $1 },
     ]
 }

@@ -151,13 +151,14 @@ public struct HoldNotice: WireResult {
     public static let blank = Self()
 
     public static let members: [WireMember<Self>] = [
-        .nullable("id", \.id, .anyText, "the hold; null: the hold of another user"),
+        .nullable("id", \.id, .anyText, "the hold; null: the hold of another user or scope"),
         .required("origin", \.origin, .choice(), "`device`: a key or a button that hapticd reads"),
         .required("user", \.user, .whole, "the user of the hold"),
         .required("state", \.state, .choice(), "the new state"),
         .nullable(
             "value", \.value, .amount,
-            "the progress, 0…1; with `began` above 0 if the hold continues while it falls; null: the hold of another user"),
+            "the progress, 0…1; with `began` above 0 if the hold continues while it falls; null: the hold of another user or scope"
+        ),
         .required("atNs", \.atNs, .whole, "the instant, in ns of `CLOCK_MONOTONIC`"),
     ]
 }

@@ -22,7 +22,7 @@ enum Words {
         case .reserved: "a hold of this name is a device's: only that can press it, and send its events"
         case .stale: "it came too late: older than its deadline"
         case .profile: "the \(profile.map { "profile `\($0.rawValue)`" } ?? "current profile") silences this"
-        case .condition: "a condition that a program asserts silences this"
+        case .condition: "a condition that a program or switch asserts silences this"
         case .off: "feedback is off"
         case .quietHours: "these are quiet hours"
         case .strength: "its strength is set to 0"

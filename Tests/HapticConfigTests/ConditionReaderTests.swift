@@ -42,6 +42,11 @@ import Testing
             ("{ match: a, clases: { texture: nothing } }", "did you mean `classes`?"),
             ("{ profile: silent }", "`match`"),
             ("{ match: a }", "the condition changes nothing; give it `classes` or `profile`"),
+            ("{ match: a, classes: {} }", "the condition changes nothing"),
+            ("{ match: a, profile: full }", "the condition changes nothing"),
+            ("{ match: a, classes: { texture: full } }", "the condition changes nothing"),
+            ("{ match: a, classes: { notification: full, interaction: full, texture: full }, profile: quiet }", "nothing"),
+            ("{ match: a, classes: silent }", "expected an object"),
             ("{ match: a, profile: quiet }, { match: a, profile: silent }", "there is a condition `a` already"),
         ])
     func mistake(entries: String, expected: String) throws {

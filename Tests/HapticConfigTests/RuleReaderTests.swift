@@ -94,8 +94,8 @@ import Testing
         func entries(_ count: Int) -> String {
             (0..<count).map { "{ name: a\($0), input: { chip: b, line: \($0) } }" }.joined(separator: "\n")
         }
-        #expect(Self.mistakes(entries(InputTable.most)) == [])
-        let found = Self.mistakes(entries(InputTable.most + 1))
+        #expect(Self.mistakes(entries(HoldTable.mostOfDevices)) == [])
+        let found = Self.mistakes(entries(HoldTable.mostOfDevices + 1))
         #expect(found.count == 1, "\(found)")
         #expect(found[0].contains("there are 64 keys, buttons and switches already"), "\(found)")
     }

@@ -221,6 +221,12 @@ private struct Filler {
                 visitor?.close()
             }
             return service.clients.scopes.count
+        default: return fillRest(kept)
+        }
+    }
+
+    private func fillRest(_ kept: Kept) -> Int? {
+        switch kept {
         case .shiftedSets:
             for set in 0..<20 {
                 for first in 1...3 {

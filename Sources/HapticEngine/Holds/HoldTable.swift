@@ -50,11 +50,11 @@ struct Hold: AgendaItem {
 }
 
 /// The holds that are not over, bounded: no person has so many hands. Devices' have room of their own, which no client takes.
-struct HoldTable {
+package struct HoldTable {
     static let mostOfClients = 256
     static let mostPerUser = 32
-    /// A configuration has no more.
-    static let mostOfDevices = 64
+    /// The most keys, buttons and switches of a configuration, those of conditions included.
+    package static let mostOfDevices = 64
     static let most = mostOfClients + mostOfDevices
 
     private var holds = Agenda<Hold>()

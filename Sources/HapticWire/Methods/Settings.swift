@@ -201,7 +201,7 @@ extension QuietHours.Exceptions: WireObject {
         ),
         .defaulted(
             "repeated", \.repeated, .boolean,
-            "`true`: an event that comes again within 15 minutes, with the same name, id and user"),
+            "`true`: an event that comes again within 15 minutes, with the same name and id, of the same user and scope"),
     ]
 }
 

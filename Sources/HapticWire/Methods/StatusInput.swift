@@ -4,9 +4,11 @@ public import HapticCore
 extension StatusResult {
     /// A key, button or switch that hapticd reads for a hold or a condition.
     public struct Input: WireResult {
+        /// The kind of device behind an input.
         public enum Kind: String, CaseIterable, Hashable, Sendable {
             /// A key, switch or axis of an input device.
             case key
+            /// A line of a GPIO chip.
             case line
             /// No device: `hapticd --simulate`.
             case simulated

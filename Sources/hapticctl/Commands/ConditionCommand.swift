@@ -36,7 +36,7 @@ struct ConditionCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// How long the command waits for an answer of the daemon, in seconds.
+    /// How long the command waits for the daemon, in seconds.
     private static let patience = 1.0
 
     func validate() throws {

@@ -40,7 +40,7 @@ extension Checks {
     private static func refused(_ one: InputFacts, _ what: String, _ facts: Facts) -> Finding {
         // Of chips with lines the package's rules speak.
         if !one.isKey, facts.rulesPath != nil { return Finding(.inputRefused, what, remedies: applyRules) }
-        let isConfigured = facts.configuration.inputs.contains(one.purpose)
+        let isConfigured = one.purpose.map { facts.configuration.inputs.contains($0) } ?? false
         return withRules(Finding(.inputRefused, what), isConfigured: isConfigured, facts)
     }
 }

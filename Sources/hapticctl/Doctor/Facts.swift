@@ -186,7 +186,8 @@ struct ActuatorFacts: Hashable, Sendable {
 
 /// A key, button or switch that is read for a hold or a condition.
 struct InputFacts: Hashable, Sendable {
-    var purpose: InputPurpose
+    /// `nil`: the daemon names a purpose that this version does not know.
+    var purpose: InputPurpose?
     var input: String
     var kind: StatusResult.Input.Kind
     /// Why it cannot be read; nil: it can, or nobody has said. Of a daemon that was not asked, as this process sees it.
@@ -199,16 +200,15 @@ struct InputFacts: Hashable, Sendable {
 }
 
 extension InputFacts {
-    var name: String { purpose.name }
+    var name: String { purpose?.name ?? "an unknown purpose" }
     var isKey: Bool { kind == .key }
 
     /// As the daemon says it.
     init(_ answer: StatusResult.Input) {
         // A kind that this version does not know is taken for a key: a rule for just that device is right for any.
         self.init(
-            purpose: answer.hold.map { .hold(Text($0)) } ?? .condition(Text(answer.condition ?? "")), input: answer.input,
-            kind: answer.kind,
-            error: answer.error, fault: answer.fault, isDaemonsWord: true)
+            purpose: answer.hold.map { .hold(Text($0)) } ?? answer.condition.map { .condition(Text($0)) }, input: answer.input,
+            kind: answer.kind, error: answer.error, fault: answer.fault, isDaemonsWord: true)
     }
 }
 

@@ -28,7 +28,7 @@ struct Assertion {
         link = .away(since: MonotonicClock.now)
     }
 
-    /// Connects, and asserts the condition. The daemon has `timeout` seconds for each answer; `isPatient`: see `HapticClient.init`. If it
+    /// Connects, and asserts the condition. The daemon has `timeout` seconds for all answers; `isPatient`: see `HapticClient.init`. If it
     /// throws, its caller reports the error, and `hold` tries again.
     mutating func begin(isPatient: Bool = true, timeout: Double = HapticClient.patience) throws(ClientError) -> ConditionResult {
         do throws(ClientError) {
@@ -73,8 +73,10 @@ struct Assertion {
     }
 
     private func greet(_ client: HapticClient, timeout: Double = HapticClient.patience) throws(ClientError) -> ConditionResult {
+        // trap: seconds that hapticctl gives; no number of the daemon.
+        let deadline = MonotonicClock.now + Int64(timeout * 1e9)
         _ = try client.call(SubscribeParams(topics: [.settings]), timeout: timeout)
-        return try client.call(ConditionParams(name, on: true), timeout: timeout)
+        return try client.call(ConditionParams(name, on: true), timeout: Double(max(0, deadline - MonotonicClock.now)) / 1e9)
     }
 
     private func keep(on client: HapticClient, until deadline: Int64?) throws(ClientError) {

@@ -16,7 +16,7 @@ enum SettingsText {
         rows.append(row("quiet hours", hours.first ?? "none", result.quietHours.by))
         rows += hours.dropFirst().map { ["", "", $0] }
         if !result.now.conditions.isEmpty {
-            rows.append(["conditions", "asserted by programs", result.now.conditions.map(Words.given).joined(separator: ", ")])
+            rows.append(["conditions", "asserted now", result.now.conditions.map(Words.given).joined(separator: ", ")])
         }
         var lines = [verdict(result), ""] + Table.lines(rows)
         if let trouble = result.now.trouble { lines += ["", trouble] }
