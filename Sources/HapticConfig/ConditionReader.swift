@@ -17,7 +17,7 @@ extension References {
                 }
                 var rule = draft.rule
                 guard draft.hasMistake || rule.changesAnything else {
-                    entry.fail("the condition changes nothing; give it `classes` or `profile`, with more than `full`")
+                    entry.fail("the condition changes nothing; give it `classes` or a `profile`, not only `full`")
                     return nil
                 }
                 rule.name = name.string

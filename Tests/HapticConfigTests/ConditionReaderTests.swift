@@ -41,7 +41,7 @@ import Testing
             ("{ match: a, classes: { alarm: nothing } }", "`alarm`"),
             ("{ match: a, clases: { texture: nothing } }", "did you mean `classes`?"),
             ("{ profile: silent }", "`match`"),
-            ("{ match: a }", "the condition changes nothing; give it `classes` or `profile`"),
+            ("{ match: a }", "the condition changes nothing; give it `classes` or a `profile`, not only `full`"),
             ("{ match: a, classes: {} }", "the condition changes nothing"),
             ("{ match: a, profile: full }", "the condition changes nothing"),
             ("{ match: a, classes: { texture: full } }", "the condition changes nothing"),
