@@ -57,7 +57,7 @@ extension FeedbackServer {
     func receive(_ line: [UInt8], from session: Session) {
         switch ClientLine(line) {
         case .unusable(let error):
-            let refusal = service.chargeUnusable(session.client, at: now())
+            let refusal = service.chargeUnusable(line, of: session.client, error, at: now())
             carryOut()
             session.write(WireWriter.error(refusal ?? error, to: .null))
         case .single(let message):

@@ -31,8 +31,14 @@ extension FeedbackService {
     }
 
     /// The same for a line that cannot be read. It may have been a part of a set, which is not to be taken without it.
-    public func chargeUnusable(_ client: Client, at now: MonotonicInstant) -> WireError? {
-        client.noteUnreadableLine()
+    ///
+    /// - Parameters:
+    ///   - line: The bytes of the line.
+    ///   - client: The client whose line it is.
+    ///   - fault: The reason why it cannot be read.
+    ///   - now: The time.
+    public func chargeUnusable(_ line: [UInt8], of client: Client, _ fault: WireError, at now: MonotonicInstant) -> WireError? {
+        client.noteUnreadable(line, fault)
         let error = charge(client, at: now)
         client.miss(PresentGap(reason: error == nil ? .invalidParams : .quota, name: nil, continues: nil))
         let missed = error ?? WireError(.parse, "a line could not be read")

@@ -46,8 +46,16 @@ extension Client {
         return false
     }
 
-    /// Notes a line that could not be parsed: a later `hello` is not the first line.
-    func noteUnreadableLine() { if case .open = greeting { greeting = .plain } }
+    /// Notes a line that could not be read: a later `hello` is not the first line.
+    ///
+    /// A first line that has the word `hello` is refused as one. The lines of the door's client may come behind it already, and must not
+    /// have the rights of the door.
+    func noteUnreadable(_ line: [UInt8], _ fault: WireError) {
+        guard case .open = greeting else { return }
+        let word = Array(HelloParams.method.utf8)
+        let mayBeHello = line.indices.contains { line[$0] == word[0] && line[$0...].starts(with: word) }
+        if mayBeHello { refuseGreeting(for: fault) } else { greeting = .plain }
+    }
 
     /// Throws if the beginning of the connection leaves no room for `request`.
     func checkGreeting(_ request: Request) throws(WireError) {

@@ -42,6 +42,19 @@ struct HelloTests {
         #expect(client.hear()?["result"]?["app"] == "shop")
     }
 
+    @Test(
+        "A first line that may be a `hello` and cannot be read refuses all behind it",
+        arguments: [
+            Self.hello(#"\ud800"#), Self.hello("\t"), Self.hello(#"a"b"#), Self.hello("page") + "}",
+            "[" + Array(repeating: Self.hello("page"), count: 257).joined(separator: ",") + "]",
+        ])
+    func unreadable(line: String) throws {
+        let client = try rig().visit()
+        client.say([line, request("event", #"{"name":"a.b"}"#), request("reload")].joined(separator: "\n"))
+        #expect(client.hear()?["error"] != nil)
+        for _ in 0..<2 { #expect(client.hear()?["error"]?["code"] == .number(-32600)) }
+    }
+
     @Test("An empty line before a `hello` is none; after any other line the `hello` is refused, and all behind it")
     func firstLine() throws {
         let rig = try rig()

@@ -204,7 +204,7 @@ import Testing
             bench.pass(.seconds(1))
         }
         for id in ["a", "b"] { _ = bench.say([Self.part([id], more: true)], of: client) }
-        #expect(bench.service.chargeUnusable(client, at: bench.now) != nil)
+        #expect(bench.service.chargeUnusable([], of: client, WireError(.parse, "no JSON"), at: bench.now) != nil)
         bench.pass(.seconds(1))
         #expect(bench.say([last], of: client).first??.decision?.reason == .quota)
     }
@@ -214,10 +214,10 @@ import Testing
         let bench = try Self.bench()
         let client = try bench.connect()
         _ = bench.say([first], of: client)
-        #expect(bench.service.chargeUnusable(client, at: bench.now) == nil)
+        #expect(bench.service.chargeUnusable([], of: client, WireError(.parse, "no JSON"), at: bench.now) == nil)
         #expect(bench.say([last], of: client).first??.decision?.reason == .invalidParams)
         // Where none had begun, nothing is spoiled.
-        _ = bench.service.chargeUnusable(client, at: bench.now)
+        _ = bench.service.chargeUnusable([], of: client, WireError(.parse, "no JSON"), at: bench.now)
         #expect(bench.say([last], of: client).first??.decision?.inserted == 1)
     }
 

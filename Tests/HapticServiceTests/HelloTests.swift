@@ -194,7 +194,7 @@ import Testing
         #expect(bench.ask(Self.hello(), of: late)?.error?.message.hasPrefix("`hello` must be the first line") == true)
         try expectRefused(late)
         let unread = try bench.connect(user: 1001)
-        _ = bench.service.chargeUnusable(unread, at: bench.now)
+        _ = bench.service.chargeUnusable(Array("{".utf8), of: unread, WireError(.parse, "no JSON"), at: bench.now)
         #expect(bench.ask(Self.hello(), of: unread)?.error?.code == ErrorCode.invalidRequest.rawValue)
         try expectRefused(unread)
         let batched = try bench.connect(user: 1001)
