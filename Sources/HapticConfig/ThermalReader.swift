@@ -40,7 +40,7 @@ extension MotorReader {
             return figures.map { "\($0.text) for an `\($0.kind.rawValue)`" }.joined(separator: ", ")
         }
 
-        /// What is not said is as for any motor of this kind.
+        /// Reads the model. Keys that are left out have the values of the kind of motor.
         static func read(_ field: NodeReader, of kind: MotorModel.Kind) -> ThermalModel? {
             var draft = Self(model: .standard(kind))
             guard field.read(keys, into: &draft) else { return nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What one client's line may cost everyone else, in units of mostly 10 to 17 ns (one look at one entry of a pattern, on the machine of
+/// The most work of one client's line, in units of mostly 10 to 17 ns (one look at one entry of a pattern, on the machine of
 /// `docs/performance.md`).
 ///
-/// Each piece of work is taken from it before it is done: reading, rendering, deciding. Who finds too little left does not begin. So
+/// Each piece of work is taken from it before it is done: reading, rendering, deciding. Work that exceeds the rest is not begun. So
 /// no line holds the event loop for longer than the whole, whatever is in it.
 public struct WorkBudget: Hashable, Sendable {
-    /// What there is for a line: mostly 6 to 10 ms, so that a whole line and the largest inline pattern fit together.
+    /// The budget of a line: mostly 6 to 10 ms, so that a whole line and the largest inline pattern fit together.
     public static let line = 600_000
     /// The most items of a batch.
     public static let mostItems = 256
@@ -35,6 +35,9 @@ public struct WorkBudget: Hashable, Sendable {
         public static let comparison = 2
         /// A rule that is looked at.
         static let rule = 6
+        /// A rule of a condition, each time that a client asserts one: it is looked up, and what is strictest is found, twice if a release
+        /// follows.
+        package static let conditionRule = 50
         /// An input, and each playback that it is held against.
         public static let input = 50
         public static let playback = 20

@@ -32,7 +32,7 @@ public struct InputListener {
     }
 }
 
-/// The keys, buttons and switches: opens them, finds them again when they come back, and says what a hand does to them.
+/// Reads keys, buttons and switches: opens their devices, finds returned devices again, and reports each press and release.
 ///
 /// Everything is on one loop, where devices are only read, which does not wait. What may hang (to open, to look at levels, to close) is done
 /// on a thread of the device, so that one that hangs delays itself only. It has a thread to wait for them, once the first is open.

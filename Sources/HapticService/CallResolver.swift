@@ -212,6 +212,10 @@ public struct CallResolver {
 
     /// Returns `name`; throws if no condition of the configuration has it.
     mutating func condition(_ name: String, path: String) throws(WireError) -> String {
+        guard work.take(configuration.conditionRules.count * WorkBudget.Cost.conditionRule) else {
+            throw WireError(
+                .quota, "the conditions of this line are too much at once; send fewer in a line", data: .init(path: path))
+        }
         let known = configuration.conditionRules.map(\.name)
         guard !known.contains(where: { Text($0) == Text(name) }) else { return name }
         guard !known.isEmpty else {

@@ -21,6 +21,9 @@ struct ScopeTable {
     private var scopes: [Key: Known] = [:]
     /// Those without a connection, in the order in which they went.
     private var gone: [Key] = []
+    /// How many of those each user has.
+    private var goneCounts: [UInt32: Int] = [:]
+    private var numbers: Set<UInt32> = []
     private var lastNumber: UInt32 = 0
 
     var count: Int { scopes.count }
@@ -28,8 +31,9 @@ struct ScopeTable {
     /// A connection of `user` has named the scope; returns its number.
     mutating func enter(_ name: Text, of user: UInt32) -> UInt32 {
         let key = Key(user: user, name: name)
-        var scope = scopes[key] ?? Known(number: unusedNumber())
-        if scope.connections == 0 { gone.removeAll { $0 == key } }
+        let known = scopes[key]
+        if known?.connections == 0, let index = gone.firstIndex(of: key) { removeGone(at: index) }
+        var scope = known ?? Known(number: unusedNumber())
         scope.connections += 1
         scopes[key] = scope
         return scope.number
@@ -43,18 +47,24 @@ struct ScopeTable {
         scopes[key] = scope
         guard scope.connections == 0 else { return }
         gone.append(key)
+        goneCounts[user, default: 0] += 1
         if gone.count > Self.mostGone { forgetOne() }
     }
 
     private mutating func forgetOne() {
-        let counts = Dictionary(gone.map { ($0.user, 1) }, uniquingKeysWith: +)
-        let user = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        let user = goneCounts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
         guard let oldest = gone.firstIndex(where: { $0.user == user }) else { return }
-        scopes[gone.remove(at: oldest)] = nil
+        if let scope = scopes.removeValue(forKey: removeGone(at: oldest)) { numbers.remove(scope.number) }
+    }
+
+    @discardableResult private mutating func removeGone(at index: Int) -> Key {
+        let key = gone.remove(at: index)
+        goneCounts[key.user] = goneCounts[key.user].flatMap { $0 > 1 ? $0 - 1 : nil }
+        return key
     }
 
     private mutating func unusedNumber() -> UInt32 {
-        repeat { lastNumber = lastNumber == .max ? 1 : lastNumber + 1 } while scopes.values.contains { $0.number == lastNumber }
+        repeat { lastNumber = lastNumber == .max ? 1 : lastNumber + 1 } while !numbers.insert(lastNumber).inserted
         return lastNumber
     }
 }

@@ -53,6 +53,20 @@ import Testing
         return (errors, resolver.work.left)
     }
 
+    @Test("A line asserts as many conditions as it can pay for, rule by rule, and a release costs nothing")
+    func conditions() throws {
+        var resolver = CallResolver(
+            try EngineConfiguration(
+                classes: Self.classes, actuators: [EngineActuator(name: "main")],
+                conditionRules: (0..<64).map { ConditionRule(name: "c\($0)", profile: .quiet) }, patterns: [:]),
+            library: [:])
+        let most = WorkBudget.line / (64 * WorkBudget.Cost.conditionRule)
+        func take(_ isOn: Bool) throws { _ = try ConditionParams("c1", on: isOn).item(&resolver, of: Self.client, readAt: .zero) }
+        for _ in 0..<most { try take(true) }
+        #expect(throws: WireError.self) { try take(true) }
+        try take(false)
+    }
+
     private static func batch(_ count: Int, _ params: (Int) -> String) -> String {
         let items = (0..<count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"play","params":{"pattern":\#(params($0))}}"# }
         return "[" + items.joined(separator: ",") + "]"

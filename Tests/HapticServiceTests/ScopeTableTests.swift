@@ -33,4 +33,20 @@ import Testing
         #expect(first != numbers[0])
         #expect(table.count == ScopeTable.mostGone + 1)
     }
+
+    @Test("A scope that comes back is not forgotten for the time before, and makes no room twice")
+    func comesBack() {
+        var table = ScopeTable()
+        for _ in 0..<2 * ScopeTable.mostGone {
+            _ = table.enter("again", of: 1)
+            table.leave("again", of: 1)
+        }
+        #expect(table.count == 1)
+        for number in 0..<ScopeTable.mostGone {
+            _ = table.enter("\(number)", of: 2)
+            table.leave("\(number)", of: 2)
+        }
+        #expect(table.enter("again", of: 1) == 1, "the other user has more")
+        #expect(table.count == ScopeTable.mostGone)
+    }
 }

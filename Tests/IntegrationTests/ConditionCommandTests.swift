@@ -119,7 +119,9 @@ struct ConditionCommandTests {
 
     @Test("A signal is passed on, and the status is that of a shell", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {
-        let program = try start("/bin/sleep", "30")
+        // The condition is in force before the command runs.
+        let program = try start("/bin/sh", "-c", "echo ready; exec sleep 30")
+        try program.wait(toSay: "ready")
         try expectInForce("camera")
         program.signal(signal)
         #expect(try program.wait().quietStatus == 128 + signal)

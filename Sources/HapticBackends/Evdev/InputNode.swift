@@ -46,7 +46,7 @@ package struct InputNode: Hashable, Sendable {
     }
 }
 
-/// What an input device may have, by the file in its folder `capabilities` in sysfs.
+/// A capability of an input device: a file in the folder `capabilities` of sysfs.
 package enum InputCapability: String, Hashable, Sendable {
     case key, sw, abs
 }

@@ -19,8 +19,8 @@ struct RepeatedEvent: Equatable {
 
 /// The last events, and when each was last there.
 ///
-/// Where there is no room, one of the same owner and name goes that was not there for longest: a program whose events all have
-/// other ids has them push out each other, not the call that comes twice.
+/// At the limit the oldest event of the same owner and name is dropped. So a program with a new id for each event loses its own events,
+/// not the call that comes twice.
 struct RepetitionTable {
     static let mostOfUser = 256
     static let mostEvents = 512

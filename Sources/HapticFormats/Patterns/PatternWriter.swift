@@ -4,7 +4,7 @@ internal import HapticDocuments
 public import HapticJSON
 public import HapticPatterns
 
-/// Writes patterns in our own form, as files and as inline patterns of the wire. What is as it would be without its key has none.
+/// Writes patterns in our own form, as files and as inline patterns of the wire. Values at their defaults are left out.
 ///
 /// `PatternReader` reads the same pattern where it knows those that are used by name, but for the envelope of a transient, which has none.
 public struct PatternWriter {
