@@ -55,16 +55,9 @@ public final class Board {
 
     // MARK: Orders
 
-    /// Apply this at its planned time. `commit` follows.
-    public func apply(_ actuation: Actuation) { add(.actuate(actuation)) }
-
-    /// Drop what `playback` still has to do on `actuator` from `instant` on. `commit` follows.
-    public func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool = false) {
-        add(.revoke(playback, actuator, from: instant, goesOn: goesOn))
-    }
-
-    private func add(_ order: ExecutorOrder) {
-        if !backlog.plan(order) {
+    /// `commit` follows.
+    public func apply(_ order: ActuationOrder) {
+        if !backlog.plan(.planned(order)) {
             listener?.log(
                 .error, "the executor takes no orders: what waited for it is dropped, and every actuator switched off")
         }

@@ -75,8 +75,7 @@ extension ExecutorOrder {
     /// The actuator on which it is to be felt.
     fileprivate var plannedFor: ActuatorIndex? {
         switch self {
-        case .actuate(let actuation): actuation.actuator
-        case .revoke(_, let actuator, _, _): actuator
+        case .planned(let order): order.actuator
         case .allOff, .lose, .restore, .beat: nil
         }
     }

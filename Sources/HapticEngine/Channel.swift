@@ -262,10 +262,11 @@ struct Channel {
         driver = playback
         ahead.append(Change(at: at, driven: driven))
         actions.append(
-            .actuate(
-                Actuation(
-                    planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive,
-                    run: tip.keepsRuns ? run : nil)))
+            .order(
+                .actuate(
+                    Actuation(
+                        planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive,
+                        run: tip.keepsRuns ? run : nil))))
     }
 
     /// `goingOn`: what is felt now does not end with it.
@@ -276,7 +277,7 @@ struct Channel {
         defer { ahead.removeAll(keepingCapacity: true) }
         guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
-        actions.append(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn))
+        actions.append(.order(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn)))
         // That takes back the off of the same playback's phase that was cut at this instant, too.
         if let lastCut, lastCut.at == now, lastCut.by == playback { emit(DrivenLevel.off, at: now, into: &actions) }
     }
@@ -287,7 +288,7 @@ struct Channel {
         let fork = forks[number]
         forks.removeSubrange(number...)
         if let last = ahead.last, last.at >= opening {
-            actions.append(.revoke(playback, index, from: opening, goesOn: fork.tip.output.isOn))
+            actions.append(.order(.revoke(playback, index, from: opening, goesOn: fork.tip.output.isOn)))
         }
         while let last = ahead.last, last.at >= opening { ahead.removeLast() }
         (course, tip) = (fork.course, fork.tip)

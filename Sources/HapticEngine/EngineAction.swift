@@ -16,17 +16,31 @@ public enum ItemResult: Hashable, Sendable, Encodable {
 }
 
 /// What the engine wants done or reported.
-public enum EngineAction: Hashable, Sendable, Encodable {
+public enum EngineAction: Hashable, Sendable {
     case ended(PlaybackEnd)
     /// Of a playback that resumes; none follows its end.
     case interruption(PlaybackInterruption)
     /// A press and hold has come this far.
     case held(HoldChange)
-    /// For the executor: apply this at its planned time.
-    case actuate(Actuation)
-    /// For the executor: drop what `playback` still has to do on `actuator` from this instant on. Where it was quicker it switches off,
-    /// unless what follows `goesOn` from what is felt.
-    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant, goesOn: Bool = false)
+    /// For the executor.
+    case order(ActuationOrder)
+}
+
+/// An order is written as it is: the digests of journals count on that.
+extension EngineAction: Encodable {
+    private enum CodingKeys: CodingKey { case ended, interruption, held }
+    private struct Value<Payload: Encodable>: Encodable { let _0: Payload }
+
+    public func encode(to encoder: any Encoder) throws {
+        if case .order(let order) = self { return try order.encode(to: encoder) }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .ended(let end): try container.encode(Value(_0: end), forKey: .ended)
+        case .interruption(let interruption): try container.encode(Value(_0: interruption), forKey: .interruption)
+        case .held(let change): try container.encode(Value(_0: change), forKey: .held)
+        case .order: break
+        }
+    }
 }
 
 /// What comes of one call into the engine. The caller owns it, reads it and empties it before the next call.

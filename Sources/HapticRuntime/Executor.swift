@@ -71,14 +71,6 @@ public final class Executor: Sendable {
         shared.doorbell.ring()
     }
 
-    /// `submit(.actuate(actuation))`. Where the queue behind the ring is full, a `refused` report follows.
-    public func actuate(_ actuation: Actuation) -> Bool { submit(.actuate(actuation)) }
-
-    /// `submit(.revoke(…))`. What of it was already applied is switched off.
-    public func revoke(_ playback: PlaybackID, _ actuator: ActuatorIndex, from: MonotonicInstant) -> Bool {
-        submit(.revoke(playback, actuator, from: from))
-    }
-
     /// `submit(.allOff)`.
     public func allOff() -> Bool { submit(.allOff) }
 

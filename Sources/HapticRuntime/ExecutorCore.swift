@@ -81,7 +81,7 @@ public struct ExecutorCore: ~Copyable {
     /// Takes an order; what it has to do at once is done and reported before it returns.
     public mutating func handle(_ order: ExecutorOrder, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
         switch order {
-        case .actuate(let actuation):
+        case .planned(.actuate(let actuation)):
             guard !queue.insert(actuation) else {
                 goOn(before: actuation, at: now)
                 if leashes[actuation.actuator.value] < .distantFuture { noteDeadline(of: actuation.actuator.value) }
@@ -89,7 +89,7 @@ public struct ExecutorCore: ~Copyable {
             }
             refusedCount += 1
             report(.refused(actuation))
-        case .revoke(let playback, let actuator, let from, let goesOn):
+        case .planned(.revoke(let playback, let actuator, let from, let goesOn)):
             guard let index = index(of: actuator) else { return }
             queue.revoke(playback, actuator, from: from)
             switch outputs[index] {

@@ -4,11 +4,8 @@ public import HapticCore
 
 /// What the executor has to do.
 public enum ExecutorOrder: Hashable, Sendable {
-    /// Apply this at its planned time.
-    case actuate(Actuation)
-    /// Drop what the playback still has to do on the actuator from this instant on. What of it was already applied is switched off,
-    /// unless what follows `goesOn` from there.
-    case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant, goesOn: Bool = false)
+    /// What is to be felt, or is not after all.
+    case planned(ActuationOrder)
     /// Drop everything and switch every actuator off, now.
     case allOff
     /// The device of this actuator was seen to go, by someone else than its driver.
@@ -21,10 +18,10 @@ public enum ExecutorOrder: Hashable, Sendable {
     /// Whether it is to be felt at once, and not only planned ahead.
     func isUrgent(at now: MonotonicInstant) -> Bool {
         switch self {
-        case .actuate(let actuation): actuation.planned <= now
+        case .planned(.actuate(let actuation)): actuation.planned <= now
         // Nothing is switched off by it, and what is to be felt at once instead is an actuation of its own. Until the thread has woken,
         // some 0.1 ms later, a change that is revoked may still be applied.
-        case .revoke(_, _, _, let goesOn): !goesOn
+        case .planned(.revoke(_, _, _, let goesOn)): !goesOn
         case .allOff, .lose: true
         case .restore, .beat: false
         }

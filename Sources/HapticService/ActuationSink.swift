@@ -5,11 +5,8 @@ public import HapticEngine
 /// Where the engine's timelines go: the executor, as service and server see it. Called on their thread only; must not block, and
 /// calls nothing of theirs before it returns.
 public protocol ActuationSink: AnyObject {
-    /// Apply this at its planned time.
-    func apply(_ actuation: Actuation)
-    /// Drop what `playback` still has to do on `actuator` from `instant` on; what of it was applied already is switched off,
-    /// unless what follows `goesOn` from there.
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool)
+    /// `commit` follows.
+    func apply(_ order: ActuationOrder)
     /// The calls before belong together and are complete: wake whoever waits for them.
     func commit()
     /// From now on an `ActuatorIndex` is one of `actuators`. All that was applied before has been revoked or has ended.

@@ -293,17 +293,12 @@ public final class FeedbackService {
     /// Hands the sink the actions from index `start` on, and wakes it once. How many there are.
     private func handOut(from start: Int) -> Int {
         let actions = loop.actions.actions
-        var hasTimeline = false
-        for action in actions[start...] {
-            switch action {
-            case .actuate(let actuation): sink.apply(actuation)
-            case .revoke(let playback, let actuator, let instant, let goesOn):
-                sink.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
-            case .ended, .interruption, .held: continue
-            }
-            hasTimeline = true
+        var hasOrders = false
+        for case .order(let order) in actions[start...] {
+            sink.apply(order)
+            hasOrders = true
         }
-        if hasTimeline { sink.commit() }
+        if hasOrders { sink.commit() }
         return actions.count
     }
 
@@ -319,7 +314,7 @@ public final class FeedbackService {
             case .ended(let end): playbackEnded(end)
             case .interruption(let interruption): publish(.playbacks) { .interruption(InterruptionNotice(interruption)) }
             case .held(let change): publish(.holds) { .hold(HoldNotice(change)) }
-            case .actuate, .revoke: break
+            case .order: break
             }
         }
     }

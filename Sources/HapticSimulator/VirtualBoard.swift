@@ -117,9 +117,7 @@ public struct VirtualBoard: ~Copyable {
                 case .ended(let end): records.append(.playback(end))
                 case .interruption(let interruption): records.append(.interruption(interruption))
                 case .held(let change): records.append(.hold(change))
-                case .actuate(let actuation): executor.handle(.actuate(actuation), at: now) { reports.append($0) }
-                case .revoke(let playback, let actuator, let from, let goesOn):
-                    executor.handle(.revoke(playback, actuator, from: from, goesOn: goesOn), at: now) { reports.append($0) }
+                case .order(let order): executor.handle(.planned(order), at: now) { reports.append($0) }
                 }
             }
         } while loop.goOn(at: now)

@@ -45,11 +45,7 @@ final class BoardSink: ActuationSink {
         reporter.realtime = configuration.realtime
     }
 
-    func apply(_ actuation: Actuation) { board.apply(actuation) }
-
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
-        board.revoke(playback, on: actuator, from: instant, goesOn: goesOn)
-    }
+    func apply(_ order: ActuationOrder) { board.apply(order) }
 
     func commit() { board.commit() }
 

@@ -176,12 +176,12 @@ struct Performance: ~Copyable {
             case .interruption(let what): story.append(.other(what.at, "#\(what.playback.value) \(what.state)"))
             case .held(let change):
                 story.append(.other(change.at, "\(change.id) \(change.state.rawValue): \(change.value.value)"))
-            case .actuate(let actuation):
+            case .order(.actuate(let actuation)):
                 let name = configuration.actuators[actuation.actuator.value].name
                 planned.append(
                     Planned(actuator: name, actuation: actuation, run: actuation.run.map { Self.name(of: $0, in: configuration) })
                 )
-            case .revoke(let playback, let actuator, let from, _):
+            case .order(.revoke(let playback, let actuator, let from, _)):
                 let name = configuration.actuators[actuator.value].name
                 planned.removeAll { $0.actuation.playback == playback && $0.actuator == name && $0.actuation.planned >= from }
             }

@@ -43,11 +43,11 @@ private final class CountedExecutor {
             let (start, id) = (SystemClock.now, PlaybackID(UInt64(sent)))
             for index in 0..<burst { try send(level: index / repeats, planned: start + Nanoseconds(Int64(index)), id) }
             // Now and then a playback is taken back, too late for what was felt of it.
-            if sent % 8 == 0 { try submit(.revoke(id, ActuatorIndex(0), from: start)) }
+            if sent % 8 == 0 { try submit(.planned(.revoke(id, ActuatorIndex(0), from: start))) }
             if sent % 1024 == 0 { try submit(.allOff) }
             sent += 1
             let last = start + Nanoseconds(Int64(burst))
-            try submit(.actuate(Actuation(planned: last, actuator: ActuatorIndex(1), playback: id, level: level(1, 0))))
+            try actuate(Actuation(planned: last, actuator: ActuatorIndex(1), playback: id, level: level(1, 0)))
             try readReports(until: id)
             settle()
         }
@@ -66,10 +66,10 @@ private final class CountedExecutor {
             default: nil
             }
         let run = place == 0 ? RunIndex(sent % 4) : nil
-        try submit(
-            .actuate(
-                Actuation(planned: planned, actuator: ActuatorIndex(0), playback: id, level: wanted, drive: drive, run: run)))
+        try actuate(Actuation(planned: planned, actuator: ActuatorIndex(0), playback: id, level: wanted, drive: drive, run: run))
     }
+
+    private func actuate(_ actuation: Actuation) throws { try submit(.planned(.actuate(actuation))) }
 
     private func submit(_ order: ExecutorOrder) throws {
         guard executor.submit(order) else { throw Stuck(what: "the ring of orders is full") }

@@ -112,14 +112,15 @@ struct BoardTests {
         try wait(for: 1)
         driver.isBusy.store(true, ordering: .relaxed)
         board.apply(
-            Actuation(
-                planned: SystemClock.now, actuator: ActuatorIndex(0), playback: PlaybackID(1),
-                level: Level(intensity: Intensity(clamping: 1), sharpness: Sharpness(clamping: 1))))
+            .actuate(
+                Actuation(
+                    planned: SystemClock.now, actuator: ActuatorIndex(0), playback: PlaybackID(1),
+                    level: Level(intensity: Intensity(clamping: 1), sharpness: Sharpness(clamping: 1)))))
         board.commit()
         ask(.milliseconds(50))
         try wait(for: 2)
         driver.isBusy.store(false, ordering: .relaxed)
-        board.revoke(PlaybackID(1), on: ActuatorIndex(0), from: .zero)
+        board.apply(.revoke(PlaybackID(1), ActuatorIndex(0), from: .zero))
         board.commit()
         ask(.seconds(60))
         try wait(for: 3)
@@ -137,9 +138,10 @@ struct BoardTests {
         replace(board, plan)
         for actuator in 0...1 {
             board.apply(
-                Actuation(
-                    planned: SystemClock.now, actuator: ActuatorIndex(actuator), playback: PlaybackID(1),
-                    level: Level(intensity: Intensity(clamping: 1), sharpness: Sharpness(clamping: 1))))
+                .actuate(
+                    Actuation(
+                        planned: SystemClock.now, actuator: ActuatorIndex(actuator), playback: PlaybackID(1),
+                        level: Level(intensity: Intensity(clamping: 1), sharpness: Sharpness(clamping: 1)))))
         }
         board.commit()
         try loop.run(until: "b to be felt") { !kernel.felt.isEmpty }

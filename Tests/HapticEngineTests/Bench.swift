@@ -52,8 +52,8 @@ struct Bench: ~Copyable {
             case .ended(let end): ends.append(end)
             case .interruption(let interruption): interruptions.append(interruption)
             case .held(let change): holds.append(change)
-            case .actuate(let actuation): actuations.append(actuation)
-            case .revoke(let playback, let actuator, let from, _):
+            case .order(.actuate(let actuation)): actuations.append(actuation)
+            case .order(.revoke(let playback, let actuator, let from, _)):
                 actuations.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= from }
             }
         }

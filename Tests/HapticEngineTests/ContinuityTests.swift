@@ -20,7 +20,7 @@ struct ContinuityTests {
         while loop.goOn(at: .zero) {}
         var revocations: [Bool] = []
         loop.take(play(next, at: .ms(7)), at: .ms(7))
-        for case .revoke(_, _, _, let goesOn) in loop.actions.actions { revocations.append(goesOn) }
+        for case .order(.revoke(_, _, _, let goesOn)) in loop.actions.actions { revocations.append(goesOn) }
         #expect(revocations == [continues])
     }
 

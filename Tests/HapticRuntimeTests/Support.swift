@@ -83,3 +83,17 @@ func soon(_ after: Nanoseconds, _ level: Level, actuator: Int = 0, playback: UIn
     Actuation(
         planned: SystemClock.now + after, actuator: ActuatorIndex(actuator), playback: PlaybackID(playback), level: level)
 }
+
+extension ExecutorOrder {
+    static func actuate(_ actuation: Actuation) -> ExecutorOrder { .planned(.actuate(actuation)) }
+
+    static func revoke(
+        _ playback: PlaybackID, _ actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool = false
+    ) -> ExecutorOrder {
+        .planned(.revoke(playback, actuator, from: instant, goesOn: goesOn))
+    }
+}
+
+extension Executor {
+    func actuate(_ actuation: Actuation) -> Bool { submit(.actuate(actuation)) }
+}

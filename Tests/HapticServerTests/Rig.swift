@@ -225,9 +225,12 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     private(set) var replacements = 0
     var holdsPreparations = false
 
-    func apply(_ actuation: Actuation) { actuations.append(actuation) }
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
-        actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+    func apply(_ order: ActuationOrder) {
+        switch order {
+        case .actuate(let actuation): actuations.append(actuation)
+        case .revoke(let playback, _, let instant, _):
+            actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+        }
     }
     func commit() {}
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {

@@ -130,9 +130,12 @@ final class RecordingSink: ActuationSink {
     private(set) var actuationsBefore = 0
     var onCommit: () -> Void = {}
 
-    func apply(_ actuation: Actuation) { actuations.append(actuation) }
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
-        actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+    func apply(_ order: ActuationOrder) {
+        switch order {
+        case .actuate(let actuation): actuations.append(actuation)
+        case .revoke(let playback, _, let instant, _):
+            actuations.removeAll { $0.playback == playback && $0.planned >= instant }
+        }
     }
     func commit() {
         commits += 1

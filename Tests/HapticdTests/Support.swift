@@ -58,8 +58,7 @@ final class TestLoop: BoardLoop {
 }
 
 final class NoSink: ActuationSink {
-    func apply(_ actuation: Actuation) {}
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {}
+    func apply(_ order: ActuationOrder) {}
     func commit() {}
     func replaceActuators(_ actuators: [EngineActuator]) {}
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}

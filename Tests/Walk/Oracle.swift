@@ -228,12 +228,12 @@ struct Oracle {
     /// Notes that the executor has received the order.
     mutating func took(_ order: ExecutorOrder) {
         switch order {
-        case .actuate(let actuation):
+        case .planned(.actuate(let actuation)):
             let index = actuation.actuator.value
             motors[index].known = max(motors[index].known, actuation.planned.nanoseconds)
             // A new order ends a cut by the leash, unless the planner has a maxOn, which counts from before the cut.
             if motors[index].limits.limits.maxOn == nil { end(.leash, index) }
-        case .revoke(_, let actuator, _, _): motors[actuator.value].known = now
+        case .planned(.revoke(_, let actuator, _, _)): motors[actuator.value].known = now
         case .allOff, .lose, .restore, .beat: break
         }
     }

@@ -10,7 +10,7 @@ extension World {
     mutating func connectionClosed(_ connection: UInt64) {
         count(.clientGone)
         loop.take(.connectionClosed(connection), at: now)
-        if loop.actions.actions.contains(where: { if case .revoke = $0 { true } else { false } }) {
+        if loop.actions.actions.contains(where: { if case .order(.revoke) = $0 { true } else { false } }) {
             oracle.seen.note("client gone")
         }
         carryOut(.connectionClosed(connection))
@@ -45,7 +45,7 @@ extension World {
 
     private mutating func handOut(of event: EngineEvent) {
         took(event, at: now, loop.actions.results, loop.actions.actions)
-        for action in loop.actions.actions { if let order = ExecutorOrder(action) { handOver(order) } }
+        for case .order(let order) in loop.actions.actions { handOver(order) }
     }
 
     /// Carries out all due work of the engine.
@@ -156,33 +156,21 @@ extension World {
             if end.reason == .requested, isLater { oracle.seen.note("fade") }
             oracle.ended(end)
         case .held: break
-        case .actuate(let actuation): oracle.handedOut(actuation)
-        case .revoke(_, let actuator, let from, _): oracle.revoked(actuator.value, from: from.nanoseconds)
+        case .order(.actuate(let actuation)): oracle.handedOut(actuation)
+        case .order(.revoke(_, let actuator, let from, _)): oracle.revoked(actuator.value, from: from.nanoseconds)
         case .interruption(let interruption): oracle.interruption(interruption)
         }
     }
 
     /// Sends `order` to the executor. A revocation may come too late: then the executor switches off again what it has just
     /// switched on.
-    mutating func handOver(_ order: ExecutorOrder) {
-        backlog.append(order)
+    mutating func handOver(_ order: ActuationOrder) {
+        backlog.append(.planned(order))
         guard case .revoke(_, let actuator, _, _) = order else { return }
         let motor = oracle.motors[actuator.value]
         guard motor.isOn, motor.lastChange >= now.nanoseconds - options.jitter else { return }
         oracle.seen.note("revoked on")
         let gap = motor.limits.limits.minGap.count
         oracle.disturb(actuator.value, from: now.nanoseconds, to: now.nanoseconds + gap + Self.settling)
-    }
-}
-
-extension ExecutorOrder {
-    /// The order to the executor for `action`, if any.
-    init?(_ action: EngineAction) {
-        switch action {
-        case .actuate(let actuation): self = .actuate(actuation)
-        case .revoke(let playback, let actuator, let from, let goesOn):
-            self = .revoke(playback, actuator, from: from, goesOn: goesOn)
-        case .ended, .interruption, .held: return nil
-        }
     }
 }

@@ -210,12 +210,14 @@ private final class PlainMotors: ActuationSink {
 
     var areOff: Bool { on.isEmpty }
 
-    func apply(_ actuation: Actuation) { planned.append(actuation) }
-
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
-        planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
-        // As the executor does: what of it was applied already is switched off.
-        if let last = on[actuator], last.playback == playback, last.planned >= instant { on[actuator] = nil }
+    func apply(_ order: ActuationOrder) {
+        switch order {
+        case .actuate(let actuation): planned.append(actuation)
+        case .revoke(let playback, let actuator, let instant, _):
+            planned.removeAll { $0.playback == playback && $0.actuator == actuator && $0.planned >= instant }
+            // As the executor does: what of it was applied already is switched off.
+            if let last = on[actuator], last.playback == playback, last.planned >= instant { on[actuator] = nil }
+        }
     }
 
     func commit() {}

@@ -48,7 +48,7 @@ struct ServiceJudge {
     private var playing: [UInt64: Playing] = [:]
     private var missing: Set<Int> = []
     /// The orders of the engine that the executor has not got.
-    private var wanted: [ExecutorOrder] = []
+    private var wanted: [ActuationOrder] = []
     /// The settings that clients have made.
     private(set) var chosen = Settings()
 
@@ -90,7 +90,7 @@ struct ServiceJudge {
             }
         }
         for action in actions {
-            if let order = ExecutorOrder(action) { wanted.append(order) }
+            if case .order(let order) = action { wanted.append(order) }
             if case .ended(let end) = action { ended(end, batch, results) }
             if case .held = action { counts.add(of: .holds) }
             if case .interruption = action { counts.add(of: .playbacks) }
@@ -145,7 +145,7 @@ struct ServiceJudge {
     // MARK: What the service hands out
 
     /// Checks that `order` is the next order of the engine.
-    mutating func handed(_ order: ExecutorOrder) {
+    mutating func handed(_ order: ActuationOrder) {
         guard wanted.first == order else { return fail("not what the engine wants: \(order)") }
         wanted.removeFirst()
         if case .actuate(let actuation) = order { checkPlayed(Int(actuation.playback.value)) }

@@ -18,7 +18,7 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         /// The engine took an event, with these results and actions.
         case took(EngineEvent, at: MonotonicInstant, [ItemResult], [EngineAction])
         /// An order for the executor.
-        case order(ExecutorOrder)
+        case order(ActuationOrder)
         case commit
         case replaced
     }
@@ -126,11 +126,7 @@ final class ServiceLog: ActuationSink, EngineRecorder {
 
     // MARK: ActuationSink
 
-    func apply(_ actuation: Actuation) { note(.order(.actuate(actuation))) }
-
-    func revoke(_ playback: PlaybackID, on actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool) {
-        note(.order(.revoke(playback, actuator, from: instant, goesOn: goesOn)))
-    }
+    func apply(_ order: ActuationOrder) { note(.order(order)) }
 
     func commit() { note(.commit) }
 
