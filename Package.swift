@@ -25,7 +25,8 @@ let package = Package(
         .executable(name: "hapticctl", targets: ["hapticctl"]),
         .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticJSON", "HapticCore"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
-        .library(name: "HapticEngine", targets: ["HapticEngine", "HapticMotors", "HapticPatterns", "HapticCore"]),
+        .library(
+            name: "HapticEngine", targets: ["HapticEngine", "HapticPlanning", "HapticMotors", "HapticPatterns", "HapticCore"]),
         // All that reads what comes from outside, for the package in Fuzz/.
         .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
@@ -49,10 +50,13 @@ let package = Package(
         .target(name: "HapticPatterns", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(name: "HapticMotors", dependencies: ["HapticCore", "HapticPatterns"], swiftSettings: settings),
         .target(
-            name: "HapticEngine",
+            name: "HapticPlanning",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", .product(name: "DequeModule", package: "swift-collections"),
             ],
+            swiftSettings: settings),
+        .target(
+            name: "HapticEngine", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning"],
             swiftSettings: settings),
         .target(name: "HapticJSON", dependencies: ["HapticCore"], swiftSettings: settings),
         .target(name: "HapticDocuments", dependencies: ["HapticCore", "HapticJSON", "CYAML"], swiftSettings: settings),
@@ -68,7 +72,8 @@ let package = Package(
         .target(
             name: "HapticConfig",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats",
                 "HapticSettings", "HapticBackends", "HapticInputs",
             ],
             swiftSettings: settings),
@@ -97,7 +102,8 @@ let package = Package(
         .target(
             name: "HapticService",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticFormats",
+                "HapticWire",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
@@ -107,16 +113,18 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
-            name: "HapticJournal", dependencies: ["HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticWire"],
+            name: "HapticJournal",
+            dependencies: ["HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire"],
             swiftSettings: settings),
         .target(
             name: "HapticSimulator",
-            dependencies: ["HapticCore", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
+            dependencies: ["HapticCore", "HapticPlanning", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
             swiftSettings: settings),
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticSettings",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticSettings",
                 "HapticConfig", "HapticBackends", "HapticRuntime",
                 "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
                 "HapticInputs", "CLinux",
@@ -127,7 +135,8 @@ let package = Package(
         .executableTarget(
             name: "hapticctl",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats",
                 "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
                 "HapticSimulator", "CLinux",
                 argumentParser,
@@ -140,14 +149,15 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(
-            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"],
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by invariants.
         .executableTarget(
             name: "haptic-walk",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticWire", "HapticService", "HapticServer",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticWire", "HapticService",
+                "HapticServer",
                 "HapticBackends", "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Tests/Walk", swiftSettings: settings),
@@ -155,7 +165,7 @@ let package = Package(
         .executableTarget(
             name: "haptic-feel",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats", "HapticEngine", "HapticConfig",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats", "HapticPlanning", "HapticEngine", "HapticConfig",
                 "HapticSimulator",
             ],
             path: "Tests/Feel",
@@ -182,7 +192,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON",
+                "HapticDocuments",
                 "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
@@ -200,8 +211,14 @@ let package = Package(
             name: "HapticMotorsTests", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticPlanningTests",
+            dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "HapticEngineTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "CAllocations", "TestSupport"],
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "CAllocations", "TestSupport",
+            ],
             swiftSettings: settings),
         // The engine's cases as files; their runner is all the code there is.
         .testTarget(
@@ -231,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats",
                 "HapticBackends", "HapticInputs", "HapticConfig", "TestSupport",
             ],
             swiftSettings: settings),
@@ -274,14 +292,16 @@ let package = Package(
         .testTarget(
             name: "HapticSimulatorTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticFormats", "HapticBackends",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticFormats",
+                "HapticBackends",
                 "HapticSimulator",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticJournalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticJournal", "HapticSimulator",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticJournal",
+                "HapticSimulator",
                 "TestSupport",
             ],
             swiftSettings: settings),
@@ -302,7 +322,7 @@ let package = Package(
             dependencies: [
                 "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
                 "HapticConfig",
-                "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire", "TestSupport",
+                "HapticPlanning", "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire", "TestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -321,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON",
+                "HapticDocuments",
                 "HapticFormats", "HapticConfig",
                 "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "TestSupport", argumentParser,
             ],
@@ -329,7 +350,8 @@ let package = Package(
         .testTarget(
             name: "HapticServiceTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats", "HapticWire",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticFormats",
+                "HapticWire",
                 "HapticService",
                 "TestSupport",
             ],
@@ -337,7 +359,8 @@ let package = Package(
         .testTarget(
             name: "HapticServerTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticWire", "HapticService", "HapticServer",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire", "HapticService",
+                "HapticServer",
                 "HapticClient",
             ] + nio
                 + [.product(name: "NIOEmbedded", package: "swift-nio")],

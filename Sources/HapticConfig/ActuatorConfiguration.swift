@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
 private import HapticCore
-public import HapticEngine
+import HapticEngine
 private import HapticMotors
+public import HapticPlanning
 
 /// One motor or light as the configuration has it: the part that the engine decides by, and its device.
 @dynamicMemberLookup

@@ -4,6 +4,7 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticJSON
 internal import HapticMotors
+internal import HapticPlanning
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {

@@ -5,6 +5,7 @@ public import HapticEngine
 private import HapticFormats
 public import HapticInputs
 public import HapticPatterns
+import HapticPlanning
 
 /// Everything that `hapticd.yaml` says, validated as a whole.
 public struct Configuration: Hashable, Sendable {

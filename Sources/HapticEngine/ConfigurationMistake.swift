@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticMotors
+import HapticPlanning
 
 /// Why the engine refuses a configuration.
 public enum ConfigurationMistake: Error, Hashable, Sendable {

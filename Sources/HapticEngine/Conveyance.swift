@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticPlanning
 
 /// A rule's pattern that no motor of its actuators makes felt.
 public struct WeakFeedback: Hashable, Sendable {

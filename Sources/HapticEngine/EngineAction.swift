@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticPlanning
 
 /// What came of one item of a batch.
 public enum ItemResult: Hashable, Sendable, Encodable {
@@ -47,7 +48,7 @@ extension EngineAction: Encodable {
 ///
 /// Its capacity is fixed: the engine puts off what can wait (actuations, which it plans again at `nextDeadline`) before it
 /// would overflow, and everything that cannot wait is bounded by the engine's own limits, for which there is always room.
-public struct ActionBuffer: Sendable {
+public struct ActionBuffer: Sendable, OrderSink {
     /// What came of each item of the batch, in its order, and then the decisions on what has happened by itself: a step of a hold, the
     /// event that follows it, a task that has taken too long. They come before the actions.
     public internal(set) var results: [ItemResult] = []
@@ -64,6 +65,8 @@ public struct ActionBuffer: Sendable {
 
     public var free: Int { capacity - actions.count }
     public var isEmpty: Bool { results.isEmpty && actions.isEmpty }
+
+    package mutating func append(_ order: ActuationOrder) { append(.order(order)) }
 
     mutating func append(_ action: EngineAction) {
         // trap: `actionCapacity` counts what bounds and configuration let come of one call.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// How many playbacks there may be, and what makes room for another one.
 extension FeedbackEngine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// One input on its way to a decision.
 extension FeedbackEngine {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// Playbacks that end before their time, or go on to their next phase.
 extension FeedbackEngine {

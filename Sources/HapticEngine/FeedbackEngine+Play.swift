@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// From what should be felt to a playback, or to the reason why there is none.
 extension FeedbackEngine {
@@ -27,7 +28,7 @@ extension FeedbackEngine {
             return suppress(decision, objection, steps: steps, into: &actions)
         }
         let plan = PlaybackPlan(
-            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: Gain(of: candidate),
+            pattern: candidate.pattern, train: candidate.train, repetitions: candidate.repetitions, gain: candidate.gain,
             sharpness: candidate.sharpness)
         decision.intensity = plan.peak
         perform(plan, candidate, decision, steps: steps, at: now, into: &actions)

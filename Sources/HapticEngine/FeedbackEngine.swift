@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// Decides what should be felt: identify → gate → trigger → shape → decide → plan.
 ///

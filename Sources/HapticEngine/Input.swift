@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+public import HapticPlanning
 
 /// Something that happened, as a client says. Each ends in exactly one decision.
 public struct Input: Hashable, Sendable, Codable {

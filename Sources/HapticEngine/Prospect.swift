@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticMotors
+import HapticPlanning
 
 /// The outlook for one playback on the actuators that were chosen for it.
 struct Prospect {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// Playbacks that wait until something more important is over, and go on where they would be by then.
 extension Scheduler {

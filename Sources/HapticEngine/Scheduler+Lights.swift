@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 extension Scheduler {
     /// Takes the lights at once from what `isMeant` of those that play there, or wait to go on there. Returns what has then none left,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// Who plays what: one rhythm at a time on each actuator, planned a short horizon ahead.
 ///

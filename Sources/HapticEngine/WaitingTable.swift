@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// The rest of a playback on an actuator that another playback has for a time.
 struct Interruption {

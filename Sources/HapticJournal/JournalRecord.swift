@@ -2,6 +2,7 @@
 package import HapticCore
 package import HapticEngine
 private import HapticJSON
+package import HapticPlanning
 
 /// A line of a journal. The first one says with what the engine began, the last one why nothing follows. Those between are what went in,
 /// in order.

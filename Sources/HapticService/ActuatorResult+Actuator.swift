@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 public import HapticEngine
+import HapticPlanning
 public import HapticWire
 
 extension ActuatorResult {

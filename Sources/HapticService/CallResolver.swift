@@ -4,6 +4,7 @@ public import HapticEngine
 internal import HapticFormats
 internal import HapticJSON
 public import HapticPatterns
+public import HapticPlanning
 public import HapticWire
 
 /// Makes the items of a batch from a client's calls: looks up the names in them. Pure.

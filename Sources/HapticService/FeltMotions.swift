@@ -2,6 +2,7 @@
 public import HapticCore
 public import HapticEngine
 internal import HapticMotors
+public import HapticPlanning
 
 /// The predicted motion of each motor that is known, from the drives that it got.
 public struct FeltMotions {

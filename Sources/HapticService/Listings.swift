@@ -2,6 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticMotors
+internal import HapticPlanning
 internal import HapticWire
 
 /// Which actuators there are, and the lists that clients ask for: each is made once, for as long as it stays the same.

@@ -2,6 +2,7 @@
 import HapticCore
 public import HapticEngine
 public import HapticJournal
+import HapticPlanning
 
 /// Why a journal cannot be replayed, or where it came out differently.
 public struct ReplayError: Error, CustomStringConvertible {

@@ -5,6 +5,7 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticGuard
 internal import HapticMotors
+internal import HapticPlanning
 internal import HapticRuntime
 internal import HapticServer
 internal import HapticService

@@ -6,6 +6,7 @@ import HapticEngine
 import HapticFormats
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import HapticSimulator
 
 /// What the built-in patterns come to on the motors of the files in configs/boards: engine, limits and executor as in the daemon, in virtual

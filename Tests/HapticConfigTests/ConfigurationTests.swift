@@ -7,6 +7,7 @@ import HapticEngine
 import HapticFormats
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import Testing
 
 @Suite struct ConfigurationTests {

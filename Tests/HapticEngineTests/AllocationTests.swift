@@ -3,6 +3,8 @@ import CAllocations
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
+import TestSupport
 import Testing
 
 @testable import HapticEngine

@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import Testing
 
 /// Through the public initialisers only, as a program without the daemon's reader makes a configuration.

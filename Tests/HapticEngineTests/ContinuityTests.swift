@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Continuity of glides")
 struct ContinuityTests {

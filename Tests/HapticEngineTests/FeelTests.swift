@@ -2,6 +2,7 @@
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import Testing
 
 @testable import HapticEngine

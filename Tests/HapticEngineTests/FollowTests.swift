@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 
 /// The traces `follow*` show all except floods and a daemon that comes late.
 @Suite("Followed values")

@@ -5,6 +5,7 @@ import HapticPatterns
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Open phases")
 struct PhaseTests {

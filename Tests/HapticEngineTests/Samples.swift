@@ -2,6 +2,7 @@
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 
 @testable import HapticEngine
 
@@ -66,17 +67,4 @@ extension Bench {
     mutating func play(_ pattern: PlayablePattern, id: String? = nil) -> Decision {
         play(PlayInput(pattern: pattern, feedbackClass: .alarm), id: id)
     }
-}
-
-extension MotorModel {
-    /// A fast coin motor that may be overdriven and braked.
-    static let fast = MotorModel(
-        kind: .erm, rise: .milliseconds(89), fall: .milliseconds(35), start: Share(0.4)!, hold: Share(0.2)!,
-        minPulse: .milliseconds(30), overdrive: .init(level: Drive(1.2)!, time: .milliseconds(50)), brake: true)
-}
-
-extension ActuatorCapabilities {
-    /// Every ability that a driver can have.
-    static let bridge = ActuatorCapabilities(
-        variesIntensity: true, variesSharpness: true, mostDrive: Drive(1.2)!, reverses: true)
 }

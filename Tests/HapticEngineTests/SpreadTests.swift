@@ -4,6 +4,7 @@ import HapticPatterns
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Spreads")
 struct SpreadTests {

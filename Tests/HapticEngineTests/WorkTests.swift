@@ -5,6 +5,7 @@ import HapticPatterns
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 
 /// What one line may cost: see `WorkBudget`.
 @Suite("The budget of a line") struct WorkTests {

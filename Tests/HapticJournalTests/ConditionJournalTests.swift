@@ -3,6 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticJournal
+import HapticPlanning
 import Testing
 
 @Suite("Conditions in a journal") struct ConditionJournalTests {

@@ -4,6 +4,7 @@ import HapticEngine
 import HapticJournal
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import Testing
 
 /// A recording with every kind of event, item and pattern.

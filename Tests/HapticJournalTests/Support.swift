@@ -4,6 +4,7 @@ import HapticEngine
 import HapticJournal
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import HapticSimulator
 
 /// A journal in memory.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HapticCore
 import HapticJSON
 import HapticPatterns
+import HapticPlanning
 import HapticWire
 import NIOCore
 import NIOEmbedded

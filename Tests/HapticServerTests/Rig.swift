@@ -4,6 +4,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticPatterns
+import HapticPlanning
 import HapticService
 import HapticWire
 import NIOCore

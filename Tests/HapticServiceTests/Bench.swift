@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticPatterns
+import HapticPlanning
 import HapticWire
 import Testing
 

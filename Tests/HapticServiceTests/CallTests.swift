@@ -3,6 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticPatterns
+import HapticPlanning
 import HapticWire
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import HapticEngine
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticPlanning
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import HapticEngine
 import HapticFormats
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import HapticSimulator
 import Testing
 

@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import HapticService
 import HapticWire
 import TestSupport

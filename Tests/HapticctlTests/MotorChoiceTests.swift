@@ -4,6 +4,7 @@ import HapticConfig
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import HapticService
 import HapticWire
 import TestSupport

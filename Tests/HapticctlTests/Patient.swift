@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import HapticService
 import HapticWire
 

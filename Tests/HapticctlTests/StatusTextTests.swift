@@ -3,6 +3,7 @@ import HapticClient
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import HapticService
 import HapticWire
 import TestSupport

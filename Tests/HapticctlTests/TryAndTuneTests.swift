@@ -5,6 +5,7 @@ import HapticCore
 import HapticEngine
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import HapticWire
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import Testing
 
 @testable import hapticd

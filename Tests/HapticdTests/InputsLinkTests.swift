@@ -3,6 +3,7 @@ import Foundation
 import HapticBackends
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import HapticThreads
 import HapticWire
 import Logging

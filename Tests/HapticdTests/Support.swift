@@ -2,6 +2,7 @@
 import HapticBoard
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import HapticThreads
 import Logging
 

@@ -4,6 +4,7 @@ import HapticCore
 import HapticEngine
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import TestSupport
 
 /// The motors, rules and patterns of a walk.

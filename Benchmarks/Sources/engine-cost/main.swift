@@ -21,6 +21,7 @@ import HapticCore
 import HapticEngine
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 
 func nanoseconds() -> Int64 {
     var time = timespec()

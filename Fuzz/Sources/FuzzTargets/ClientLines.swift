@@ -3,6 +3,7 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticMotors
 internal import HapticPatterns
+internal import HapticPlanning
 internal import HapticService
 internal import HapticWire
 internal import NIOCore

@@ -6,6 +6,7 @@ internal import HapticEngine
 internal import HapticFormats
 internal import HapticJSON
 internal import HapticPatterns
+internal import HapticPlanning
 
 /// Configuration files: each is refused with reasons, or is one that the engine can be started with.
 public enum Configurations: FuzzTarget {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticPatterns
+import HapticPlanning
 
 /// Values that are felt as they are, for as long as they come.
 extension FeedbackEngine {
@@ -40,7 +41,7 @@ extension FeedbackEngine {
         decision.policy = path
         decision.deadline = candidate.latest
         (decision.pattern, decision.isPatternInline) = (impact?.name, impact?.isInline ?? false)
-        let gain = Gain(of: candidate)
+        let gain = candidate.gain
         let target = Follow.Target(
             intensity: Intensity(clamping: value.value * gain.value), spring: shape.spring, most: gain.share(of: wanted),
             impact: impact.map { ($0, gain) }, saidAt: now)
@@ -232,16 +233,5 @@ extension Scheduler {
             channels[index.value].follow(plan, saidAt: saidAt, at: now, into: &actions)
         }
         nextDeadline = min(nextDeadline, now)
-    }
-}
-
-extension Channel {
-    /// What is felt goes over to `plan`, whose value was said at `saidAt`, from the motion that it has.
-    mutating func follow(_ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into actions: inout ActionBuffer)
-    {
-        guard let grid = course?.grid else { return }
-        let plan = plan.fitted(to: actuator.capabilities)
-        let motion = interrupt(forGlide: true, orFrom: plan.rest, at: now, into: &actions)
-        course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.rest, grid: grid)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// A value that is felt: one playback, which goes over to each new value.
 struct Follow {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// What is to be felt if nothing speaks against it.
 struct Candidate {
@@ -47,6 +48,9 @@ struct Candidate {
 
     /// How often a `play` has the pattern felt; nil where it is none.
     var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
+
+    /// `intensity`, or what goes beyond the intensity of 1.
+    var gain: Gain { boost > 1 ? Gain(boost: boost) : Gain(intensity) }
 
     /// Lifts its intensity so far that its peak is `leastPeak`.
     mutating func keepPerceptible() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// The same `play` with the same id again, while it plays, is not the news that a different one is.
 enum DuplicateLink {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// Each link of the policy has a file and is a pure function: of the candidate, which it may change for the links after it, and
 /// of what else it must know.

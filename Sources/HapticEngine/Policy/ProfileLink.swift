@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// The effect of a profile or a condition on a class: all of it, half, another pattern, or nothing, unless a fallback stands in.
 /// `ReducedProfile` has that of `reduced`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// The profile `reduced` makes one impact of what is strong or long, and keeps what it means: success, warning and error are shown by
 /// lights, and felt where there are none. What it has lights show stays within `FlashBound`.

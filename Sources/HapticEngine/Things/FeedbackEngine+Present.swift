@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 
 /// Things that are known by their ids: what is new, what is missing, and what stayed.
 extension FeedbackEngine {
@@ -47,7 +48,7 @@ extension FeedbackEngine {
     /// A step for each thing, as far as they fit into a second, on all of its actuators. Nil: once.
     private func rhythm(of count: Int, _ candidate: borrowing Candidate, every interval: Nanoseconds) -> StepTrain? {
         guard count > 1, candidate.pattern.phases.isEmpty else { return nil }
-        let whole = StepPlan(pattern: candidate.pattern, train: nil, gain: Gain(of: candidate), sharpness: nil)
+        let whole = StepPlan(pattern: candidate.pattern, train: nil, gain: candidate.gain, sharpness: nil)
         // A step that is longer takes its time: it would not be known again if it were cut short.
         let interval = max(interval, whole.period)
         var room = Stagger.longest - whole.length

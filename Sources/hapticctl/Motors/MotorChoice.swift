@@ -7,6 +7,7 @@ import HapticEngine
 import HapticJSON
 import HapticMotors
 import HapticPatterns
+import HapticPlanning
 import HapticService
 import HapticWire
 

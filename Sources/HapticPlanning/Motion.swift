@@ -3,7 +3,7 @@ import HapticCore
 import HapticPatterns
 
 /// What is intended at an instant, and how fast it changes.
-struct Motion {
+package struct Motion {
     var level: Level
     /// Of the intensity and of the sharpness, per second.
     var intensityRate = 0.0

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
+package import HapticCore
 import HapticPatterns
 
 /// A value that is followed, from when it was said: its level for as long as a value counts, and then a fade. So nothing has to come
 /// for it to end. And on top of it an impact, as of a detent.
-struct FollowPlan {
+package struct FollowPlan {
     /// How long a value counts.
-    static let hold = Nanoseconds.milliseconds(250)
+    package static let hold = Nanoseconds.milliseconds(250)
     static let fade = Nanoseconds.milliseconds(100)
     /// Nothing is felt after this, whatever its spring or its impact would still do.
-    static var length: Nanoseconds { hold + fade }
+    package static var length: Nanoseconds { hold + fade }
     /// How sharp the level is: neither dull nor hard.
-    static let sharpness = Sharpness(clamping: 0.5)
+    package static let sharpness = Sharpness(clamping: 0.5)
     // trap: a spring with these numbers can be made.
     private static let fadeSpring = Spring(response: fade, dampingFraction: 1)!
 
     /// An impact on top of the level.
-    struct Impact {
+    package struct Impact {
         let pattern: PlayablePattern
         let gain: Gain
         let at: MonotonicInstant
 
-        func isOver(by now: MonotonicInstant) -> Bool { at + pattern.timeline.felt <= now }
+        package init(pattern: PlayablePattern, gain: Gain, at instant: MonotonicInstant) {
+            (self.pattern, self.gain, at) = (pattern, gain, instant)
+        }
+
+        package func isOver(by now: MonotonicInstant) -> Bool { at + pattern.timeline.felt <= now }
     }
 
     private struct Layer {
@@ -50,7 +54,7 @@ struct FollowPlan {
     /// It has a level at its start; else it goes on from what is felt then, and has not.
     private let begins: Bool
 
-    init(
+    package init(
         _ intensity: Intensity, _ spring: Spring, _ impact: Impact?, most: Intensity = .one, saidAt start: MonotonicInstant,
         begins: Bool
     ) {
@@ -72,7 +76,7 @@ struct FollowPlan {
 
     var frameCount: Int { fadeFrames + 2 + (impact.map { $0.pattern.timeline.frames.count } ?? 0) }
 
-    var peak: Intensity {
+    package var peak: Intensity {
         let above = impact.map { ($0.pattern.timeline.peak * $0.gain).value } ?? 0
         return min(most, Intensity(clamping: intensity.value + above))
     }

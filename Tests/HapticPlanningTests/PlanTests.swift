@@ -3,7 +3,7 @@ import HapticCore
 import HapticPatterns
 import Testing
 
-@testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Plans of several rounds") struct PlanTests {
     private static func ms(_ count: Int) -> Nanoseconds { .milliseconds(Int64(count)) }

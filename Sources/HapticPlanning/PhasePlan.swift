@@ -3,7 +3,7 @@ import HapticCore
 import HapticPatterns
 
 /// The phases of a pattern one after another, of which open ones are played over and over until something ends them.
-struct PhasePlan {
+package struct PhasePlan {
     struct Phase {
         /// Its position in the pattern: that in a plan is less where phases before it have ended before their time.
         let number: Int

@@ -5,7 +5,7 @@ import HapticPatterns
 /// What a plan is at any time, without walking it.
 extension PlaybackPlan {
     /// How a plan begins that goes on from what was felt before.
-    struct Opening {
+    package struct Opening {
         let motion: Motion
         /// Where its first run ends, from the start of the plan.
         var end: Nanoseconds
@@ -26,7 +26,7 @@ extension PlaybackPlan {
     }
 
     /// Nil: it begins with an impact, or with silence, and cuts what was felt before.
-    var opening: Opening? {
+    package var opening: Opening? {
         switch self {
         case .steps(let plan), .repeated(let plan, _): plan.opening
         case .phases(let plan): plan.opening

@@ -31,7 +31,7 @@ public final class PlayablePattern: Sendable {
     /// What it tells; nil: nothing that a profile keeps.
     public let meaning: Meaning?
     /// When a light that shows it once flashes; nil: some phase of it is open, so it may flash at any time.
-    let flashes: [Nanoseconds]?
+    package let flashes: [Nanoseconds]?
     /// The index of its first run among those of the configuration; nil where it is in none.
     let firstRun: Int?
     /// Its runs, in order of time.
@@ -39,7 +39,7 @@ public final class PlayablePattern: Sendable {
     private let runStarts: [Int]
 
     /// It is in no configuration: a client has sent it.
-    var isInline: Bool { firstRun == nil }
+    package var isInline: Bool { firstRun == nil }
 
     public convenience init(
         name: String, timeline: Timeline, transition: Spring = .snappy, phases: [Phase] = [], meaning: Meaning? = nil
@@ -79,7 +79,7 @@ public final class PlayablePattern: Sendable {
     }
 
     /// The same in a configuration that has so many runs before its own.
-    func numbered(from firstRun: Int) -> PlayablePattern {
+    package func numbered(from firstRun: Int) -> PlayablePattern {
         PlayablePattern(
             name: name, timeline: timeline, transition: transition, phases: phases, meaning: meaning, firstRun: firstRun)
     }
@@ -130,7 +130,7 @@ extension PlayablePattern: Codable {
     }
 
     /// With all that it is, also where it is one of the configuration's.
-    func encodeWhole(to encoder: any Encoder) throws {
+    package func encodeWhole(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(timeline, forKey: .timeline)

@@ -4,7 +4,7 @@ import HapticMotors
 import HapticPatterns
 import TestSupport
 
-@testable import HapticEngine
+@testable import HapticPlanning
 
 /// Random repetitions on random motors, each simulated with all of its rounds and as `Channel.preview` does it.
 struct RoundSweep {
@@ -118,15 +118,14 @@ struct RoundSweep {
         let plan = PlaybackPlan(pattern: pattern(), train: nil, repetitions: times, gain: .one, sharpness: nil)
         channel.begin(PlaybackID(1), plan, Entry(), at: now, after: nil)
         let end = now + milliseconds(0...3000)
-        var actions = ActionBuffer(capacity: 1000)
+        var orders = NoOrders()
         while channel.nextDeadline <= end {
             now = max(now, channel.nextDeadline)
             if channel.hasEnded(by: now) {
                 channel.finish()
             } else {
-                channel.planAhead(to: now + .milliseconds(100), now: now, into: &actions)
+                channel.planAhead(to: now + .milliseconds(100), now: now, into: &orders)
             }
-            actions.removeAll()
         }
         return (channel, end)
     }
@@ -148,4 +147,9 @@ extension Channel {
         output.settleWhole()
         return Preview(counts: output.counts, tally: output.tally(until: now), isContinued: motion != nil)
     }
+}
+
+private struct NoOrders: OrderSink {
+    var free: Int { 1000 }
+    mutating func append(_ order: ActuationOrder) {}
 }

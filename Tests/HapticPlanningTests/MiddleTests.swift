@@ -4,7 +4,7 @@ import HapticPatterns
 import TestSupport
 import Testing
 
-@testable import HapticEngine
+@testable import HapticPlanning
 
 /// A plan that is taken up in the middle, held against one that is walked from its start.
 @Suite("Plans taken up in the middle")

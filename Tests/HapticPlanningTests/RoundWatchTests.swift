@@ -3,7 +3,7 @@ import HapticCore
 import TestSupport
 import Testing
 
-@testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Rounds that recur") struct RoundWatchTests {
     @Test("A preview that leaves rounds out predicts the same as one of every round, on 1,000 random motors with random pasts")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
+package import HapticCore
 import HapticMotors
 
 /// Keeps a motor within its limits: turns what it is asked for into what it gets.
@@ -12,18 +12,18 @@ import HapticMotors
 /// More than the rated drive is given for `overdrive` at a time; what has been used of that comes back as fast as it went. A motor
 /// that gets hot is driven less, and not at all once it is as hot as it may be.
 /// Time goes forward only.
-struct MotorLimiter: Hashable {
+package struct MotorLimiter: Hashable {
     /// What has come of the levels since the counts were last reset.
-    struct Counts: Hashable {
-        fileprivate(set) var pulses = 0
+    package struct Counts: Hashable {
+        package fileprivate(set) var pulses = 0
         /// Pulses of which the gap has left nothing.
-        fileprivate(set) var mergedByGap = 0
+        package fileprivate(set) var mergedByGap = 0
         /// Levels, those of whole pulses too, that did not show because the next one came within the interval.
-        fileprivate(set) var mergedByInterval = 0
+        package fileprivate(set) var mergedByInterval = 0
         /// The last limit that cut a pulse.
-        fileprivate(set) var cutReason: Reason?
+        package fileprivate(set) var cutReason: Reason?
         /// What was left of the strength at the least, as hot as the motor was; 1: all of it.
-        fileprivate(set) var leastStrength = 1.0
+        package fileprivate(set) var leastStrength = 1.0
 
         /// These with `times` more of what has come between `start` and `end`.
         func adding(_ times: Int, from start: Counts, to end: Counts) -> Counts {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
-import HapticMotors
+package import HapticCore
+package import HapticMotors
 import HapticPatterns
 
 /// What a plan would come to, before it plays.
 extension Channel {
-    struct Preview {
-        let counts: MotorLimiter.Counts
+    package struct Preview {
+        package let counts: MotorLimiter.Counts
         /// The predicted feel; `nil` without a model.
-        let tally: FeltTally?
+        package let tally: FeltTally?
         /// The plan continues the motion before it, so its first pulse need not stand apart.
-        let isContinued: Bool
+        package let isContinued: Bool
     }
 
     /// Simulates `plan` as if it replaced the playback of this channel. Rounds that recur are simulated once; what `cost` does not hold of
     /// them is taken from `work`. Returns `nil` if that has too little left.
-    func preview(
+    package func preview(
         _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, work: inout WorkBudget
     ) -> Preview? {
         var output = output(settledBefore: now)
@@ -47,13 +47,13 @@ extension Channel {
     }
 
     /// The work of looking at `plan` here and beginning it, if nothing moves: see `WorkBudget`.
-    func cost(of plan: PlaybackPlan) -> Int {
+    package func cost(of plan: PlaybackPlan) -> Int {
         plan.cost(within: actuator.limits, isFitted: actuator.motor != nil, hasHeat: actuator.thermal != nil)
     }
 
     /// The work beside `cost(of:)` if the actuator goes over from what it plays, or to another one. To find it takes less than
     /// `WorkBudget.Cost.actuator`.
-    func movingCost(of plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant) -> Int {
+    package func movingCost(of plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant) -> Int {
         let motion = motion(before: plan, entry, at: now)
         guard motion ?? plan.rest != nil || entry.crossFade != nil else { return 0 }
         return Course(plan, entry, at: now, after: motion)

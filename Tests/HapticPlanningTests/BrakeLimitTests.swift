@@ -3,7 +3,7 @@ import HapticCore
 import TestSupport
 import Testing
 
-@testable import HapticEngine
+@testable import HapticPlanning
 
 @Suite("Brakes and overdrives within the limits")
 struct BrakeLimitTests {
@@ -32,7 +32,7 @@ struct BrakeLimitTests {
 
     /// The same with drives as [ms, drive], from the start.
     private static func got(_ limits: MotorLimits, _ requests: [(Int64, Double)]) -> ([[Double]], MotorLimiter.Counts) {
-        let (changes, counts) = got(MotorLimiter(limits), requests.map { (.ms($0.0), $0.1) })
+        let (changes, counts) = got(MotorLimiter(limits), requests.map { (MonotonicInstant.zero + .milliseconds($0.0), $0.1) })
         return (changes.map { [($0.at - .zero).inSeconds * 1000, $0.drive] }, counts)
     }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import DequeModule
-import HapticCore
+package import HapticCore
 import HapticPatterns
 
 /// What one actuator is playing: a plan, how far ahead it has been planned, and the motor's limits at both ends of that.
 ///
 /// Actuations are planned a short horizon ahead and can be revoked. So the motor's output exists twice: `tip` after all that has
 /// been planned, `settled` after what can no longer be revoked; a revocation puts `tip` back to `settled`.
-struct Channel {
+package struct Channel {
     /// Actuations that are handed out and can still be revoked, at most: more than `PlanningContract.horizon` holds of the shortest
     /// interval that an actuator can be given, 1 ms, so it is the contract alone that says how far ahead there is planned.
-    static let mostAhead = 128
+    package static let mostAhead = 128
 
     /// An actuation that has been handed out.
     private struct Change {
@@ -18,11 +18,11 @@ struct Channel {
         var driven: DrivenLevel
     }
 
-    let index: ActuatorIndex
-    let actuator: EngineActuator
-    var isAvailable = true
+    package let index: ActuatorIndex
+    package let actuator: EngineActuator
+    package var isAvailable = true
 
-    private(set) var playback: PlaybackID?
+    package private(set) var playback: PlaybackID?
     var course: Course?
     /// What has been handed out and can still be revoked.
     private var ahead = Deque<Change>()
@@ -43,7 +43,7 @@ struct Channel {
     private var cutByHeat: UInt64 = 0
 
     /// `past`: the channel that its motor had so far, which nothing plays on. What that did counts on, as `limits` has it now.
-    init(index: ActuatorIndex, actuator: EngineActuator, past: Channel? = nil) {
+    package init(index: ActuatorIndex, actuator: EngineActuator, past: Channel? = nil) {
         self.index = index
         self.actuator = actuator
         tip = past?.settled.with(actuator) ?? MotorOutput(actuator)
@@ -55,14 +55,14 @@ struct Channel {
     // MARK: Playing
 
     /// Takes up `plan`; the channel is free. `motion`: what `leave` has said that it goes on from.
-    mutating func begin(
+    package mutating func begin(
         _ id: PlaybackID, _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, after motion: Motion?
     ) {
         take(id, Course(fitted(plan, entry), entry, at: now, after: motion), fit: fit, at: now)
     }
 
     /// Takes up what is left of a playback, where it would be by now; the channel is free. `motion`: as for `begin`.
-    mutating func resume(
+    package mutating func resume(
         _ id: PlaybackID, _ rest: CourseRest, fit: Bool, at now: MonotonicInstant, after motion: Motion?
     ) {
         take(id, Course(rest, resumedAt: now, after: motion), fit: fit, at: now)
@@ -80,19 +80,19 @@ struct Channel {
     }
 
     /// Plans up to `horizon` as `PlanningContract` has it, as far as there is room.
-    mutating func planAhead(to horizon: MonotonicInstant, now: MonotonicInstant, into actions: inout ActionBuffer) {
+    package mutating func planAhead(to horizon: MonotonicInstant, now: MonotonicInstant, into orders: inout some OrderSink) {
         settle(before: now)
         while let next = nextUnplanned,
             next.at <= horizon || PlanningContract.needsMore(isOn: tip.output.isOn, last: lastActuation, horizon: horizon),
-            ahead.count < Self.mostAhead, actions.free > 0
+            ahead.count < Self.mostAhead, orders.free > 0
         {
             if isPhased { fork(before: next.at, now) }
             if let intended = next.intended {
-                request(intended, into: &actions)
+                request(intended, into: &orders)
                 course?.advance()
             } else {
                 lastRequest = max(lastRequest, next.at)
-                emit(tip.elapse(at: next.at), at: next.at, into: &actions)
+                emit(tip.elapse(at: next.at), at: next.at, into: &orders)
             }
         }
     }
@@ -108,7 +108,7 @@ struct Channel {
     }
 
     /// When this channel wants to be planned or has ended; `distantFuture` where nothing plays.
-    var nextDeadline: MonotonicInstant {
+    package var nextDeadline: MonotonicInstant {
         guard playback != nil else { return .distantFuture }
         guard let next = nextUnplanned else { return lastRequest }
         if ahead.count >= Self.mostAhead { return ahead[Self.mostAhead / 2].at }
@@ -116,23 +116,23 @@ struct Channel {
     }
 
     /// Whether the plan has been played to its end by `now`.
-    func hasEnded(by now: MonotonicInstant) -> Bool { playback != nil && nextUnplanned == nil && lastRequest <= now }
+    package func hasEnded(by now: MonotonicInstant) -> Bool { playback != nil && nextUnplanned == nil && lastRequest <= now }
 
     /// When the last pulse ends, once it has been planned.
-    var end: MonotonicInstant { lastRequest }
+    package var end: MonotonicInstant { lastRequest }
 
     /// What the motor's limits have cut of this playback.
-    var cutReason: Reason? { tip.counts.cutReason }
+    package var cutReason: Reason? { tip.counts.cutReason }
 
     /// How hot its motor is at `now`; nil: nobody knows.
-    func heat(at now: MonotonicInstant) -> ActuatorHeat? {
+    package func heat(at now: MonotonicInstant) -> ActuatorHeat? {
         output(settledBefore: now).heat(at: now).map {
             ActuatorHeat(share: $0.share, strength: $0.strength, lowered: lowered, cut: cutByHeat)
         }
     }
 
     /// The machine slept so long, and nothing plays.
-    mutating func cool(for time: Nanoseconds) {
+    package mutating func cool(for time: Nanoseconds) {
         tip.cool(for: time)
         settled = tip
     }
@@ -140,43 +140,43 @@ struct Channel {
     // MARK: Ending
 
     /// Frees the channel after its playback's end.
-    mutating func finish() {
+    package mutating func finish() {
         settled = tip
         clear()
     }
 
     /// Off at once: revokes what is planned from `now` on.
-    mutating func stop(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        cut(at: now, into: &actions)
+    package mutating func stop(at now: MonotonicInstant, into orders: inout some OrderSink) {
+        cut(at: now, into: &orders)
         clear()
     }
 
     /// What there is to go on with once something that takes the actuator at `now` is over; nil: nothing, or it fades out.
-    func rest(at now: MonotonicInstant) -> CourseRest? {
+    package func rest(at now: MonotonicInstant) -> CourseRest? {
         guard let rest = course?.rest, rest.end > now else { return nil }
         return rest
     }
 
     /// Makes room for what begins or goes on at `now`, and glides there or does not. Returns the motion that it goes on from; nil: the
     /// actuator is off.
-    mutating func leave(forGlide glides: Bool, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Motion? {
-        let motion = interrupt(forGlide: glides, at: now, into: &actions)
+    package mutating func leave(forGlide glides: Bool, at now: MonotonicInstant, into orders: inout some OrderSink) -> Motion? {
+        let motion = interrupt(forGlide: glides, at: now, into: &orders)
         clear()
         return motion
     }
 
     /// Lets what is felt at `now` fade out and drops the rest. The playback ends with the fade.
-    mutating func fade(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+    package mutating func fade(at now: MonotonicInstant, into orders: inout some OrderSink) {
         // What would have gone off within the fade still does so at its own time.
         let ownOff = ahead.first { $0.at >= now && !$0.driven.isOn }?.at ?? .distantFuture
         let motion = course?.motion(at: now)
-        revoke(from: now, goingOn: true, into: &actions)
+        revoke(from: now, goingOn: true, into: &orders)
         lastRequest = now
         let from = tip.output
         // Nothing is felt, or it is being braked, or only the fitting still drives it.
         guard from.drive > .zero, from.level.isOn else {
             course = nil
-            emit(tip.stop(at: now), at: now, into: &actions)
+            emit(tip.stop(at: now), at: now, into: &orders)
             return
         }
         tip.beginFade(from: motion?.level ?? from.level, at: now)
@@ -214,24 +214,24 @@ struct Channel {
     /// Revokes what is planned from `now` on; what is felt then is off, too, unless what comes `glides` and goes on from it: from the
     /// motion returned. `rest`: what it goes on from where nothing of it is felt; nil: then it is off.
     mutating func interrupt(
-        forGlide glides: Bool, orFrom rest: Motion? = nil, at now: MonotonicInstant, into actions: inout ActionBuffer
+        forGlide glides: Bool, orFrom rest: Motion? = nil, at now: MonotonicInstant, into orders: inout some OrderSink
     ) -> Motion? {
         lastRequest = now
         guard glides, let motion = course?.motion(at: now) ?? rest else {
-            cut(at: now, into: &actions)
+            cut(at: now, into: &orders)
             return nil
         }
-        revoke(from: now, goingOn: true, into: &actions)
+        revoke(from: now, goingOn: true, into: &orders)
         // What the limits have kept off is over.
         if !tip.output.isOn { _ = tip.stop(at: now) }
         settled = tip
         return motion
     }
 
-    private mutating func cut(at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        revoke(from: now, into: &actions)
+    private mutating func cut(at now: MonotonicInstant, into orders: inout some OrderSink) {
+        revoke(from: now, into: &orders)
         let off = tip.stop(at: now)
-        emit(off, by: driver, at: now, into: &actions)
+        emit(off, by: driver, at: now, into: &orders)
         // It stands, whatever else happens at this instant.
         if off != nil { lastCut = (now, driver) }
         settled = tip
@@ -246,49 +246,48 @@ struct Channel {
         return own == .distantFuture ? nil : (own, nil)
     }
 
-    private mutating func request(_ intended: Course.Next, into actions: inout ActionBuffer) {
+    private mutating func request(_ intended: Course.Next, into orders: inout some OrderSink) {
         lastRequest = intended.at
         guard let upcoming = course?.upcoming else { return }
-        emit(tip.request(intended, among: upcoming), run: intended.run, at: intended.at, into: &actions)
+        emit(tip.request(intended, among: upcoming), run: intended.run, at: intended.at, into: &orders)
     }
 
     /// `former`: who is said to do it; nil: what plays.
     private mutating func emit(
         _ driven: DrivenLevel?, run: RunIndex? = nil, by former: PlaybackID? = nil, at: MonotonicInstant,
-        into actions: inout ActionBuffer
+        into orders: inout some OrderSink
     ) {
         guard let driven, let playback = former ?? playback else { return }
         lastActuation = at
         driver = playback
         ahead.append(Change(at: at, driven: driven))
-        actions.append(
-            .order(
-                .actuate(
-                    Actuation(
-                        planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive,
-                        run: tip.keepsRuns ? run : nil))))
+        orders.append(
+            .actuate(
+                Actuation(
+                    planned: at, actuator: index, playback: playback, level: driven.level, drive: driven.drive,
+                    run: tip.keepsRuns ? run : nil)))
     }
 
     /// `goingOn`: what is felt now does not end with it.
-    private mutating func revoke(from now: MonotonicInstant, goingOn: Bool = false, into actions: inout ActionBuffer) {
+    private mutating func revoke(from now: MonotonicInstant, goingOn: Bool = false, into orders: inout some OrderSink) {
         settled = output(settledBefore: now)
         tip = settled
         forks.removeAll()
         defer { ahead.removeAll(keepingCapacity: true) }
         guard let last = ahead.last, last.at >= now, let playback else { return }
         lastActuation = now - Nanoseconds(1)
-        actions.append(.order(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn)))
+        orders.append(.revoke(playback, index, from: now, goesOn: goingOn && tip.output.isOn))
         // That takes back the off of the same playback's phase that was cut at this instant, too.
-        if let lastCut, lastCut.at == now, lastCut.by == playback { emit(DrivenLevel.off, at: now, into: &actions) }
+        if let lastCut, lastCut.at == now, lastCut.by == playback { emit(DrivenLevel.off, at: now, into: &orders) }
     }
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
-    mutating func takeBack(from opening: MonotonicInstant, into actions: inout ActionBuffer) {
+    mutating func takeBack(from opening: MonotonicInstant, into orders: inout some OrderSink) {
         guard let number = forks.firstIndex(where: { $0.openings.contains(opening) }), let playback else { return }
         let fork = forks[number]
         forks.removeSubrange(number...)
         if let last = ahead.last, last.at >= opening {
-            actions.append(.order(.revoke(playback, index, from: opening, goesOn: fork.tip.output.isOn)))
+            orders.append(.revoke(playback, index, from: opening, goesOn: fork.tip.output.isOn))
         }
         while let last = ahead.last, last.at >= opening { ahead.removeLast() }
         (course, tip) = (fork.course, fork.tip)

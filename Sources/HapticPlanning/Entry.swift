@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
-import HapticCore
+package import HapticCore
 
 /// How one actuator takes part in a playback.
-struct Entry {
+package struct Entry {
     /// From the start of the playback to its own.
-    var delay = Nanoseconds.zero
-    var crossFade: CrossFade?
+    package var delay: Nanoseconds
+    package var crossFade: CrossFade?
     /// It may go on from what was felt before; else it cuts that. What a spring adds to a light could be a flash that nobody has counted.
-    var glides = true
+    package var glides: Bool
+
+    package init(delay: Nanoseconds = .zero, crossFade: CrossFade? = nil, glides: Bool = true) {
+        (self.delay, self.crossFade, self.glides) = (delay, crossFade, glides)
+    }
 }
 
 /// One side of a hand-over: constant power, so that together they are felt as strongly all the time. The shares are the cosine and the
 /// sine of an angle that goes from 0 to a right one; their squares add up to 1.
-struct CrossFade {
+package struct CrossFade {
     /// It is handed to; else it hands over, and is off from the end on.
-    let takes: Bool
+    package let takes: Bool
     let duration: Nanoseconds
     /// So much of it was over before what plays now began.
     private(set) var over = Nanoseconds.zero
+
+    package init(takes: Bool, duration: Nanoseconds) { (self.takes, self.duration) = (takes, duration) }
 
     var left: Nanoseconds { duration - over }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
+package import HapticCore
 import HapticPatterns
 
 /// What is to be played, from the start. At most a year long.
-enum PlaybackPlan {
+package enum PlaybackPlan {
     case steps(StepPlan)
     /// Of a pattern with open phases.
     case phases(PhasePlan)
@@ -13,7 +13,7 @@ enum PlaybackPlan {
     case followed(FollowPlan)
 
     /// What is played over and over, or in steps, has each of its phases once; the service asks for no such thing.
-    init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Gain, sharpness: Sharpness?) {
+    package init(pattern: PlayablePattern, train: StepTrain?, repetitions: Int, gain: Gain, sharpness: Sharpness?) {
         if train == nil, repetitions == 1, !pattern.phases.isEmpty {
             self = .phases(PhasePlan(pattern.phases, gain: gain, sharpness: sharpness))
             return
@@ -25,7 +25,7 @@ enum PlaybackPlan {
     // MARK: Measures
 
     /// How often a pattern is played.
-    var steps: Int {
+    package var steps: Int {
         switch self {
         case .steps(let plan): plan.steps
         case .phases, .followed: 1
@@ -54,7 +54,7 @@ enum PlaybackPlan {
     }
 
     /// The peak of what is felt.
-    var peak: Intensity {
+    package var peak: Intensity {
         switch self {
         case .steps(let plan), .repeated(let plan, _): plan.pattern.timeline.peak * plan.gain
         case .phases(let plan): plan.peak

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
+package import HapticCore
 import HapticPatterns
 
 /// A pattern, once or at the instants of a train: what every plan is made of.
-struct StepPlan {
+package struct StepPlan {
     let pattern: PlayablePattern
     let train: StepTrain?
     let gain: Gain
     let sharpness: Sharpness?
 
+    package init(pattern: PlayablePattern, train: StepTrain?, gain: Gain, sharpness: Sharpness?) {
+        (self.pattern, self.train, self.gain, self.sharpness) = (pattern, train, gain, sharpness)
+    }
+
     /// How often the pattern is played.
     var steps: Int { train?.steps ?? 1 }
     var frameCount: Int { steps * (pattern.timeline.frames.count + 1) }
     /// To the end of the last step, its silence included.
-    var length: Nanoseconds { (train?.duration ?? .zero) + pattern.timeline.duration }
+    package var length: Nanoseconds { (train?.duration ?? .zero) + pattern.timeline.duration }
 
     /// From the start of one repetition to the next: at least a third of it is off, as between the steps of a train.
-    var period: Nanoseconds {
+    package var period: Nanoseconds {
         if train != nil { return length }
         let felt = pattern.timeline.felt
         return max(pattern.timeline.duration, felt + felt / 2)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import HapticCore
-import HapticPatterns
+package import HapticCore
+package import HapticPatterns
 
 /// What an actuator is to feel like by a plan, whether it has the actuator or something else has taken it. Its instants stay as they
 /// were planned.
-struct CourseRest {
+package struct CourseRest {
     /// As the kind of actuator can show it.
     private(set) var plan: PlaybackPlan
     /// When the plan begins.
@@ -16,17 +16,17 @@ struct CourseRest {
     }
 
     /// When nothing more of it is felt; of open phases at the latest.
-    var end: MonotonicInstant {
+    package var end: MonotonicInstant {
         let felt = start + plan.feltLength
         guard let crossFade, !crossFade.takes else { return felt }
         return min(felt, start + crossFade.left)
     }
 
     /// At `now` it is part of a glide.
-    func glides(at now: MonotonicInstant) -> Bool { now >= start && plan.motion(at: now - start)?.glides == true }
+    package func glides(at now: MonotonicInstant) -> Bool { now >= start && plan.motion(at: now - start)?.glides == true }
 
     /// Anything of it is still to be felt if it is taken up at `now`.
-    func isFelt(from now: MonotonicInstant) -> Bool {
+    package func isFelt(from now: MonotonicInstant) -> Bool {
         guard now < end else { return false }
         let upcoming = Course(self, resumedAt: now).upcoming
         return upcoming.next?.level.isOn == true || upcoming.second != nil
@@ -35,7 +35,7 @@ struct CourseRest {
     // MARK: Open phases
 
     /// The number of the open phase that ends with what it lasts `until`: the one at `now`, or else the next one that waits for it.
-    func phase(endedBy until: Pattern.Phase.Until, at now: MonotonicInstant) -> Int? {
+    package func phase(endedBy until: Pattern.Phase.Until, at now: MonotonicInstant) -> Int? {
         isHandedOver(by: now) ? nil : plan.phase(endedBy: until, at: now - start)
     }
 
@@ -53,7 +53,7 @@ struct CourseRest {
     }
 
     /// Ends these phases while something else has the actuator.
-    mutating func shorten(past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant) {
+    package mutating func shorten(past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant) {
         switch shortened(past: until, through: number, at: now) {
         case nil: break
         case .now(let rest): (plan, crossFade, start) = (rest, entry(at: now).crossFade, now)

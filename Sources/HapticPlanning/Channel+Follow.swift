@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+package import HapticCore
+
+/// A value that is followed.
+extension Channel {
+    /// What is felt goes over to `plan`, whose value was said at `saidAt`, from the motion that it has.
+    package mutating func follow(
+        _ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into orders: inout some OrderSink
+    ) {
+        guard let grid = course?.grid else { return }
+        let plan = plan.fitted(to: actuator.capabilities)
+        let motion = interrupt(forGlide: true, orFrom: plan.rest, at: now, into: &orders)
+        course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.rest, grid: grid)
+    }
+}
