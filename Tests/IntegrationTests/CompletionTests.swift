@@ -63,9 +63,7 @@ struct CompletionTests {
         let scripts = try ["hapticctl", "hapticd"].map { ($0, try script(of: $0, shell, in: folder)) }
         for (line, word) in Self.kinds + (shell == .bash ? Self.more : []) {
             let script = try #require(scripts.first { line.hasPrefix($0.0 + " ") }).1
-            var ended = try complete(line, shell, script: script, daemon)
-            // On a busy machine the daemon's answer may come later than a shell is kept waiting.
-            for _ in 0..<20 where ended.output == "\n" { ended = try complete(line, shell, script: script, daemon) }
+            let ended = try completeInTime(line, shell, script: script, daemon)
             #expect((ended.output, ended.errors) == (word + "\n", ""), "\(line)")
         }
     }
@@ -79,8 +77,7 @@ struct CompletionTests {
         try folder.write("", to: "$(touch ran-it).yaml")
         let script = try script(of: "hapticctl", shell, in: folder)
         for (line, word) in [("hapticctl play --actuator ", "left\n"), ("hapticctl play --pattern ./", "./hapticd.yaml\n")] {
-            var ended = try complete(line, shell, script: script, daemon)
-            for _ in 0..<20 where ended.output == "\n" { ended = try complete(line, shell, script: script, daemon) }
+            let ended = try completeInTime(line, shell, script: script, daemon)
             #expect(ended.output == word, "\(line): \(ended)")
         }
         #expect(!folder.has("ran-it"))
@@ -91,6 +88,15 @@ struct CompletionTests {
         let made = try Program(maker, [programs.appendingPathComponent(program).path, shell.rawValue], in: folder).wait()
         try #require(made.quietStatus == 0, "\(made.errors)")
         return try folder.write(made.output, to: "script-of-\(program)")
+    }
+
+    /// Asks again where the daemon's answer came later than a shell is kept waiting, as on a busy machine. Then no word is offered, or (by
+    /// fish) the option itself.
+    private func completeInTime(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> EndedProgram {
+        let none = ["\n", "\(line.split(separator: " ").last ?? "")\n"]
+        var ended = try complete(line, shell, script: script, daemon)
+        for _ in 0..<20 where none.contains(ended.output) { ended = try complete(line, shell, script: script, daemon) }
+        return ended
     }
 
     private func complete(_ line: String, _ shell: Shell, script: String, _ daemon: Daemon) throws -> EndedProgram {

@@ -115,7 +115,9 @@ struct Render: ParsableCommand {
         if let builtIn = KnownPattern.builtIn(pattern) { return builtIn }
         do {
             return try KnownPattern.ask(try common.connect(), pattern)
-        } catch ClientError.noDaemon(let tried) {
+        } catch {
+            // Not `catch ClientError.noDaemon(let tried)`: the compiler of the arm64 build crashes on that.
+            guard case .noDaemon(let tried) = error else { throw error }
             throw Failure(
                 lines: [
                     "\(quoted(pattern)) is not built in, and there is no hapticd to ask for it; name its file, as in `hapticctl render ./mine.yaml`",
