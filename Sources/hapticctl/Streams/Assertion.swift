@@ -21,7 +21,7 @@ struct Assertion {
     /// On this connection.
     private var isAsserted = false
     /// `hold` ends while this descriptor is readable.
-    var interrupt: Int32?
+    private let interrupt: Int32?
 
     /// Nothing is asserted before `begin`, or `hold`. `ownsOutput`: see `ConnectionReport`.
     init(_ name: String, at paths: [String], _ console: Console, ownsOutput: Bool = true, interrupt: Int32? = nil) {
