@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
+import HapticJSON
 import HapticWire
 
 struct ConditionCommand: ParsableCommand {
@@ -33,7 +34,8 @@ struct ConditionCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
-        help: ArgumentHelp("End the condition after this time. (default: at Ctrl-C)", valueName: "time"),
+        help: ArgumentHelp(
+            "End the condition after this time, at most \(longest.unitText). (default: at Ctrl-C)", valueName: "time"),
         transform: Values.duration)
     var time: Nanoseconds?
 
@@ -41,11 +43,38 @@ struct ConditionCommand: ParsableCommand {
 
     /// How long the command waits for the daemon, in seconds.
     private static let patience = 1.0
+    /// A leap year.
+    private static let longest = Nanoseconds.seconds(366 * 86_400)
 
     func validate() throws {
         guard time == nil || command.isEmpty else {
             throw ValidationError("give --for or a command behind `--`, not both; the condition ends with the command")
         }
+        if let time, time > Self.longest {
+            throw ValidationError("--for is at most \(Self.longest.unitText) (366 days); leave it out, or give a shorter time")
+        }
+    }
+
+    /// The mistake of a command line that has no command behind `--`, or one in front of it. The parser accepts the former, and complains
+    /// about the options of the latter. `words`: those behind `condition`.
+    static func mistake(in words: ArraySlice<String>) -> Failure? {
+        var names: [String] = []
+        var rest = words.prefix { $0 != "--" }
+        let endsWithMark = rest.endIndex == words.endIndex - 1
+        while let word = rest.popFirst() {
+            if ["--for", "--socket", "--color"].contains(word) {
+                _ = rest.popFirst()
+            } else if !word.hasPrefix("-") {
+                names.append(word)
+            }
+        }
+        let example = "as in `hapticctl condition camera -- COMMAND`"
+        if names.count > 1 {
+            return Failure(
+                "\(quoted(names[1])) is one word too many; a command stands behind `--`, \(example)", status: ExitStatus.usage)
+        }
+        guard endsWithMark else { return nil }
+        return Failure("no command follows `--`; write one, \(example), or leave out `--`", status: ExitStatus.usage)
     }
 
     func run() throws {
