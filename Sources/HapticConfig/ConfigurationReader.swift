@@ -11,7 +11,7 @@ internal import HapticSettings
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
     /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files. `note` is called with
-    /// what the patterns do not hold of their files, and with what is valid and probably not meant.
+    /// what the patterns do not hold of their files, and with valid entries that probably mean something else.
     public static func load(
         path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
         backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
