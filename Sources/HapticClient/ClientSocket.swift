@@ -63,7 +63,8 @@ struct ClientSocket: ~Copyable {
         while true {
             let result = poll(&descriptors, 2, Self.milliseconds(until: deadline))
             if result < 0, errno != EINTR { throw .last("poll") }
-            if result == 0, deadline != nil { return .timedOut }
+            // One poll waits for 24 days at most.
+            if let deadline, result == 0, MonotonicClock.now >= deadline { return .timedOut }
             guard result > 0 else { continue }
             if descriptors[1].revents != 0 { return .interrupted }
             // What came is read first, so that a daemon that waits for its reader goes on reading itself.

@@ -5,7 +5,8 @@ public import HapticWire
 ///
 /// A value that reads no clock: its owner says what time it is, does the trying, and reports every try that failed. Instants are
 /// those of `MonotonicClock`. The first try comes at once, since a socket that systemd holds takes connections also while the daemon
-/// starts; the next ones come after 50 ms, after twice as long each time, and at last every second.
+/// starts; the next ones come after 50 ms, after twice as long each time, and at last every second. A refusal with `retryAfterMs` is
+/// followed by that pause if it is longer.
 ///
 /// Keep it until the daemon has answered, not only until it can be connected to: one that ends again at once would else be tried
 /// without a pause.
@@ -30,10 +31,11 @@ public struct Reconnection: Hashable, Sendable {
     private var pause = shortestPause
     private var lastFailure: Int64?
 
-    public init(lostAt: Int64, limit: Int64? = nil) {
+    /// `retryAfter`: the pause before the first try, if a refusal has ended the connection (`ClientError.retryAfter`).
+    public init(lostAt: Int64, limit: Int64? = nil, retryAfter: Int64? = nil) {
         self.lostAt = lostAt
         self.limit = limit
-        nextTry = lostAt
+        nextTry = lostAt + (retryAfter ?? 0)
     }
 
     /// What is to be done at `now`.
@@ -44,10 +46,10 @@ public struct Reconnection: Hashable, Sendable {
         return now >= due ? .tryNow : .wait(until: due)
     }
 
-    /// The try of now has failed.
-    public mutating func failed(at now: Int64) {
+    /// The try of now has failed. `retryAfter`: the shortest pause that its refusal permits (`ClientError.retryAfter`).
+    public mutating func failed(at now: Int64, retryAfter: Int64? = nil) {
         lastFailure = now
-        nextTry = now + pause
+        nextTry = now + max(pause, retryAfter ?? 0)
         pause = min(pause * 2, Self.longestPause)
     }
 }
@@ -115,7 +117,7 @@ extension HapticClient {
                 } catch {
                     guard error.mayPass else { throw error }
                     failure = error
-                    reconnection.failed(at: MonotonicClock.now)
+                    reconnection.failed(at: MonotonicClock.now, retryAfter: error.retryAfter)
                     onFailure(error)
                 }
             }

@@ -5,8 +5,8 @@ internal import HapticInputs
 internal import HapticJSON
 
 extension References {
-    /// `inputs`: gets those of the conditions.
-    func conditionRules(_ entries: [NodeReader], _ inputs: inout InputTable) -> [ConditionRule] {
+    /// `inputs`: gets those of the conditions. `notes`: gets the names that look like globs.
+    func conditionRules(_ entries: [NodeReader], _ inputs: inout InputTable, notes: inout [Diagnostic]) -> [ConditionRule] {
         var names: Set<Text> = []
         return entries.compactMap { entry in
             entry.object(ConditionDraft.keys, into: ConditionDraft(references: self)) { draft, entry in
@@ -21,6 +21,10 @@ extension References {
                     return nil
                 }
                 rule.name = name.string
+                if name.string.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) {
+                    let what = "names of conditions are exact, so \(quoted(name.string)) has no wildcard"
+                    notes.append(match.note("\(what); write the whole name"))
+                }
                 if let source = draft.input { inputs.add(.condition(name), source, draft.inputField, entry) }
                 return rule
             }

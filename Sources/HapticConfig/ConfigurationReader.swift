@@ -11,7 +11,7 @@ internal import HapticSettings
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.
     /// Throws all that is wrong: first with the file itself, in the order of its lines, then with the pattern files. `note` is called with
-    /// what the patterns do not hold of their files.
+    /// what the patterns do not hold of their files, and with valid entries that probably mean something else.
     public static func load(
         path: String, files: FileAccess = .disk, accounts: Accounts = .notLookedUp,
         backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
@@ -46,7 +46,7 @@ extension Configuration {
         let directory = directory(of: report.file ?? "")
         var reader = ConfigurationReader(directory: directory, files: files, accounts: accounts, backends: backends)
         let configuration = reader.configuration(NodeReader(document, report: report))
-        note(reader.patternNotes)
+        note(reader.notes)
         let ofPatterns = Canary.is("pattern-file-errors-dropped") ? [] : reader.patternDiagnostics
         let diagnostics = report.diagnostics + ofPatterns
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
@@ -85,7 +85,7 @@ struct ConfigurationReader {
     /// What rules combine of two patterns.
     private var composedPatterns: [Text: Pattern] = [:]
     private(set) var patternDiagnostics: [Diagnostic] = []
-    private(set) var patternNotes: [Diagnostic] = []
+    private(set) var notes: [Diagnostic] = []
     /// Where the pattern that lights show of a meaning is named, or else the patterns are.
     private var meaningFields: [Meaning: NodeReader] = [:]
     private var patternsField: NodeReader?
@@ -164,7 +164,7 @@ struct ConfigurationReader {
             "outside facts that change the feedback while a client or a switch asserts them"
         ) {
             var inputs = InputTable($0.actuators)
-            $0.read.conditionRules = $0.references.conditionRules($1, &inputs)
+            $0.read.conditionRules = $0.references.conditionRules($1, &inputs, notes: &$0.notes)
             $0.read.inputs = inputs.inputs
         },
         .optional(
@@ -221,7 +221,7 @@ struct ConfigurationReader {
             library.add(found)
             unusablePatterns.formUnion(found.names.map { Text($0) })
             patternDiagnostics += found.diagnostics
-            patternNotes += found.notes
+            notes += found.notes
         } catch {
             reader.fail("cannot read the directory \(quoted(path)): \(error.reason); see to that, or take it out of the list")
         }

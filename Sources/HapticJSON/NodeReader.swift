@@ -32,6 +32,11 @@ public struct NodeReader {
         if !hasTypo { report.add(message(), at: node.mark, path: path) }
     }
 
+    /// `message` about this value, which is valid.
+    public func note(_ message: String) -> Diagnostic {
+        Diagnostic(file: report.file, mark: node.mark, path: path, message: message)
+    }
+
     /// Reports that `member` is none of the keys in `asked`, of which `absent` are not there; gives the key that was meant, or the one
     /// that `member` belongs into.
     func failUnknown(_ member: Node.Member, asked: [String], absent: [String], homes: [MemberHome]) -> String? {

@@ -29,6 +29,17 @@ struct ReconnectionTests {
         #expect(reconnection.step(at: 5 * second) == .wait(until: 5 * second + Reconnection.shortestPause))
     }
 
+    @Test("A refusal with a time is followed by that pause, if it is longer than the pause of the moment")
+    func refusals() {
+        var reconnection = Reconnection(lostAt: second, retryAfter: 2 * second)
+        #expect(reconnection.step(at: second) == .wait(until: 3 * second))
+        #expect(reconnection.step(at: 3 * second) == .tryNow)
+        reconnection.failed(at: 3 * second, retryAfter: 4 * second)
+        #expect(reconnection.step(at: 3 * second) == .wait(until: 7 * second))
+        reconnection.failed(at: 7 * second, retryAfter: 1)
+        #expect(reconnection.step(at: 7 * second) == .wait(until: 7 * second + 2 * Reconnection.shortestPause))
+    }
+
     @Test("The last try is made when the time is up, and there is none after it")
     func limit() {
         var reconnection = Reconnection(lostAt: 0, limit: second / 5)

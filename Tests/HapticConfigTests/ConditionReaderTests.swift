@@ -57,6 +57,23 @@ import Testing
         #expect(first.contains(expected), "\(first)")
     }
 
+    @Test("A name that looks like a glob is exact, which a note explains")
+    func globs() throws {
+        let text = """
+            version: 1
+            \(twoActuators)
+            conditions: [{ match: "cam*", profile: quiet }, { match: "?", profile: quiet }, { match: camera, profile: quiet }]
+            """
+        var notes: [String] = []
+        let read = try Configuration.read(yaml: Array(text.utf8), file: "h.yaml") { notes += $0.map(\.description) }
+        #expect(read.conditionRules.map(\.name) == ["cam*", "?", "camera"])
+        #expect(
+            notes == [
+                "h.yaml:3:23: conditions[0].match: names of conditions are exact, so `cam*` has no wildcard; write the whole name",
+                "h.yaml:3:58: conditions[1].match: names of conditions are exact, so `?` has no wildcard; write the whole name",
+            ])
+    }
+
     @Test("A condition may have a switch, a key or a line, which the daemon reads")
     func inputs() throws {
         let read = try configuration(

@@ -147,6 +147,9 @@ struct CommandLineTests {
         let running = try #require(try Program.parse(line) as? ConditionCommand)
         #expect((running.time, running.command) == (nil, ["cp", "--for", "--json", "a"]))
         #expect(!running.common.json)
+        for line in ["camera --for 3s --socket /a -q", "--color never camera -- cp a --", "--json camera", "", "-- cp"] {
+            #expect(ConditionCommand.mistake(in: line.split(separator: " ").map(String.init)[...]) == nil, "\(line)")
+        }
     }
 
     @Test("Ids are read one per line, whatever its ending; an invalid id is an error with its line")

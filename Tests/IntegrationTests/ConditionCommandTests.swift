@@ -117,7 +117,7 @@ struct ConditionCommandTests {
         #expect(try conditions(of: daemon) == [])
     }
 
-    @Test("A signal is passed on, and the status is that of a shell", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("A signal is passed on, and the status is that of a shell", arguments: [SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGIO, 40])
     func signals(signal: Int32) throws {
         // The condition is in force before the command runs.
         let program = try start("/bin/sh", "-c", "echo ready; exec sleep 30")
@@ -126,6 +126,81 @@ struct ConditionCommandTests {
         program.signal(signal)
         #expect(try program.wait().quietStatus == 128 + signal)
         try expectInForce()
+    }
+
+    /// A socket at which nobody answers, and a hapticctl that has just connected to it.
+    private func startUnanswered(_ command: String) throws -> (Program, connection: FileHandle, socket: FileHandle) {
+        let path = daemon.folder.path("silent.sock")
+        let socket = try listeningSocket(at: path)
+        var limit = timeval(tv_sec: Int(patience), tv_usec: 0)
+        setsockopt(socket.fileDescriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let program = try Program(
+            "hapticctl", ["condition", "camera", "--socket", path, "--", "/bin/sh", "-c", command], in: daemon.folder)
+        let descriptor = accept(socket.fileDescriptor, nil, nil)
+        try #require(descriptor >= 0, "nobody connects: \(program.errors)")
+        return (program, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), socket)
+    }
+
+    @Test(
+        "A signal before the command runs is for the command, which does not start if the signal asks to end",
+        arguments: [SIGTERM, SIGUSR1])
+    func earlySignal(signal: Int32) throws {
+        let (program, connection, socket) = try startUnanswered("exec sleep 30")
+        program.signal(signal)
+        let ended = try program.wait()
+        #expect((ended.status, ended.endedBySignal) == (128 + signal, false), "\(ended)")
+        #expect(ended.errors.contains("was not started") == (signal == SIGTERM), "\(ended)")
+        withExtendedLifetime((connection, socket)) {}
+    }
+
+    @Test("A refusal for the rate is followed by its pause")
+    func rate() throws {
+        let (program, connection, socket) = try startUnanswered("echo ready; cat")
+        _ = connection.availableData
+        connection.write(Data((#"{"jsonrpc":"2.0","id":1,"result":{"topics":["settings"]}}"# + "\n").utf8))
+        #expect(String(decoding: connection.availableData, as: UTF8.self).contains(#""condition""#))
+        let error = #"{"code":-32000,"message":"too fast","data":{"retryAfterMs":1e12}}"#
+        connection.write(Data((#"{"jsonrpc":"2.0","id":2,"error":\#(error)}"# + "\n").utf8))
+        try program.wait(toSay: "ready")
+        program.closeInput()
+        let ended = try program.wait()
+        #expect(ended.status == 0)
+        #expect(ended.errors.contains("too fast; the command runs without it, and hapticctl keeps trying"), "\(ended)")
+        #expect(fcntl(socket.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)
+        #expect(accept(socket.fileDescriptor, nil, nil) < 0, "there was no pause")
+    }
+
+    @Test(
+        "Ctrl-Z stops hapticctl, with its command, and releases the condition until both continue",
+        arguments: [("", "in force", 0), ("-- sh -c 'echo ready; exec cat'", "ready", 128 + SIGINT)] as [(String, String, Int32)])
+    func stopped(command: String, beginning: String, status: Int32) throws {
+        let terminal = try PseudoTerminal()
+        let hapticctl = "(exec \(programs.path)/hapticctl condition camera --socket \(daemon.socket) \(command))"
+        let script = "\(hapticctl); echo stopped with $?; read line; fg; echo ended with $?"
+        let shell = try Program(
+            "/usr/bin/setsid", ["--ctty", "--wait", "sh", "-m", "-c", script], input: terminal.terminal,
+            output: terminal.terminal, errors: terminal.terminal, in: daemon.folder)
+        try terminal.see(beginning)
+        try expectInForce("camera")
+        terminal.type("\u{1a}")
+        try terminal.see("stopped with \(128 + SIGTSTP)")
+        #expect(try conditions(of: daemon) == [])
+        terminal.type("\n")
+        try expectInForce("camera")
+        terminal.type("\u{3}")
+        try terminal.see("ended with \(status)")
+        #expect(try shell.wait().status == 0)
+    }
+
+    @Test("A script without `#!` runs with /bin/sh, as a shell runs it")
+    func script() throws {
+        // Made by a process of its own: no other test's child has it open for writing.
+        let make = "cd \"$2\"; printf 'echo $1; exit 4' >script; chmod +x script; "
+        let run = "exec \"$0\" condition camera --socket \"$1\" -- ./script a"
+        let hapticctl = programs.appendingPathComponent("hapticctl").path
+        let arguments = ["-c", make + run, hapticctl, daemon.socket, daemon.folder.url.path]
+        let ended = try Program("/bin/sh", arguments, in: daemon.folder).wait()
+        #expect((ended.quietStatus, ended.output) == (4, "a\n"), "\(ended)")
     }
 
     @Test("A command that handles a signal runs on, and so does its condition")

@@ -64,6 +64,7 @@ enum Program {
         if arguments.first == "play" || arguments.first == "render", let failure = Pulses.negative(in: arguments) {
             throw failure
         }
+        if arguments.first == "condition", let failure = ConditionCommand.mistake(in: arguments.dropFirst()) { throw failure }
         return try HapticCtl.parseAsRoot(arguments)
     }
 

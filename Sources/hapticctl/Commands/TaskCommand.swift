@@ -91,7 +91,7 @@ struct TaskCommand: ParsableCommand {
         // A warning that nobody reads is no reason to lose the status.
         Signals.ignoreClosedPipe()
         // First: it is not to wait for the daemon.
-        var child = try Child(command)
+        var child = try Child(command, CommandSignals())
         var report = TaskReport(params(.began), common, console)
         report.begin()
         let ending = child.waitForEnd()

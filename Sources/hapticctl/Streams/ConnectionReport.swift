@@ -11,9 +11,10 @@ struct ConnectionReport {
 
     init(_ console: Console, ownsOutput: Bool = true) { (self.console, self.ownsOutput) = (console, ownsOutput) }
 
-    mutating func lost(at now: Int64) throws(Failure) {
-        obstacle = nil
-        console.warn("the connection to hapticd was lost; trying again…")
+    /// `refusal`: the owner has closed the connection because of it.
+    mutating func lost(at now: Int64, refusal: ClientError? = nil) throws(Failure) {
+        obstacle = refusal
+        console.warn("\(refusal?.description ?? "the connection to hapticd was lost"); trying again…")
         try write(ConnectionLine.State(connected: false, atNs: now))
     }
 

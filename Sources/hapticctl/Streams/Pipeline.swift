@@ -239,7 +239,7 @@ struct Pipeline {
             link = .away(Reconnection(lostAt: lostAt))
             try report.lost(at: lostAt)
         case .away(var reconnection), .greeting(_, _, var reconnection, _):
-            reconnection.failed(at: MonotonicClock.now)
+            reconnection.failed(at: MonotonicClock.now, retryAfter: error.retryAfter)
             link = .away(reconnection)
             report.failed(error)
         }

@@ -17,42 +17,54 @@ struct Child: ~Copyable {
         init(waited: Int32, wasAsked: Bool) {
             let signal = waited & 0x7f
             status = signal != 0 ? ExitStatus.interrupted(by: signal) : waited >> 8 & 0xff
-            isInterrupted = wasAsked || Child.asking.contains(signal)
+            isInterrupted = wasAsked || CommandSignals.requests.contains(signal)
         }
     }
 
-    /// Ask a program to end.
-    fileprivate static let asking = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    private static let passedOn = asking + [SIGUSR1, SIGUSR2]
+    enum Event: Hashable {
+        case ended(Ending)
+        /// A signal has stopped the command; hapticctl has to stop itself by the same (`Signals.stop`).
+        case stopped(by: Int32)
+
+        /// `nil`: a stop of the command alone. `waited`, `wasAsked`: see `Ending`. `isInForeground`: see `CommandSignals.stopsBoth`.
+        init?(waited: Int32, wasAsked: Bool, isInForeground: Bool) {
+            guard waited & 0xff == 0x7f else {
+                self = .ended(Ending(waited: waited, wasAsked: wasAsked))
+                return
+            }
+            let signal = waited >> 8 & 0xff
+            guard CommandSignals.stopsBoth(signal, isInForeground: isInForeground) else { return nil }
+            self = .stopped(by: signal)
+        }
+    }
 
     private let process: pid_t
-    private let signals: sigset_t
-    private var wasAsked = false
+    private let signals: CommandSignals
+    private var wasAsked: Bool
 
-    /// Readable while `takeEnding` has a signal to take; negative if the kernel gives none. Stays open as long as the process.
-    let descriptor: Int32
+    /// Throws with the status that a shell has for it; without starting the command if one of `signals` has asked to end.
+    init(_ command: [String], _ signals: CommandSignals) throws(Failure) {
+        let process = try Self.start(command, signals)
+        (self.process, self.signals, wasAsked) = (process, signals, false)
+        // A signal that came before the start has not gone to the command, not even one of the terminal.
+        while let number = signals.nextPassedOn() { take(number, passesOn: true) }
+    }
 
-    /// Throws with the status that a shell has for it.
-    init(_ command: [String]) throws(Failure) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        // What a parent had ignored stays so: blocked, it would come all the same.
-        for number in Self.passedOn where !Signals.isIgnored(number) { sigaddset(&signals, number) }
-        sigaddset(&signals, SIGCHLD)
-        // From here on they wait until they are asked for. A parent may have had the ends of children ignored.
-        var former = sigset_t()
-        sigprocmask(SIG_BLOCK, &signals, &former)
-        signal(SIGCHLD, SIG_DFL)
-        let arguments = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        process = spawnBeside(arguments, mask: &former, ignoresPipe: Signals.isPipeIgnored)
-        descriptor = process < 0 ? -1 : signalDescriptor(mask: &signals)
-        self.signals = signals
-        guard process < 0 else { return }
-        let code = -process
-        sigprocmask(SIG_SETMASK, &former, nil)
+    private static func start(_ command: [String], _ signals: CommandSignals) throws(Failure) -> pid_t {
         // trap: who calls this names a command.
-        let name = quoted(command[0])
+        let (program, name) = (command[0], quoted(command[0]))
+        if let signal = signals.request {
+            throw Failure(
+                "\(name) was not started: a signal came first (\(String(cString: strsignal(signal))))",
+                status: ExitStatus.interrupted(by: signal))
+        }
+        var process = spawn(command, signals)
+        if process == -ENOEXEC, let script = ExecutableFile.path(of: program) {
+            process = spawn(["/bin/sh", script] + command.dropFirst(), signals)
+        }
+        guard process < 0 else { return process }
+        let code = -process
+        signals.unblock()
         guard code == ENOENT else {
             let isRefused = [EACCES, EPERM, ENOEXEC, ENOTDIR, EISDIR].contains(code)
             let advice = isRefused ? "name a program that this user may run" : "give it fewer arguments, or try again later"
@@ -61,37 +73,57 @@ struct Child: ~Copyable {
         throw Failure("there is no command \(name); correct its name, or give its path", status: 127, code: .failed)
     }
 
-    /// Waits for it, however long, and passes signals on. They stay blocked afterwards, so that its end is reported whatever comes.
+    /// Returns the number of the process, or an errno, negative.
+    private static func spawn(_ command: [String], _ signals: CommandSignals) -> pid_t {
+        var mask = signals.former
+        let arguments = command.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        return spawnBeside(arguments, mask: &mask, ignoresPipe: Signals.isPipeIgnored)
+    }
+
+    /// Waits for the end, however long, and passes signals on. They stay blocked afterwards, so that the end is reported whatever comes.
     mutating func waitForEnd() -> Ending {
-        var signals = signals
         while true {
-            var information = siginfo_t()
-            // Negative: a stop, for example, that is over.
-            let number = sigwaitinfo(&signals, &information)
-            if number > 0, let ending = take(number, information) { return ending }
+            switch nextEvent(waits: true) {
+            case .ended(let ending): return ending
+            case .stopped(let signal): Signals.stop(by: signal)
+            case nil: break
+            }
         }
     }
 
-    /// Passes on the signals that have come, without waiting. `nil` while the command runs.
-    mutating func takeEnding() -> Ending? {
-        var signals = signals
-        var now = timespec()
-        while true {
-            var information = siginfo_t()
-            let number = sigtimedwait(&signals, &information, &now)
-            guard number > 0 else { return nil }
-            if let ending = take(number, information) { return ending }
+    /// Passes signals on until the command ends or stops. `nil`, unless it `waits`: the command runs.
+    mutating func nextEvent(waits: Bool) -> Event? {
+        while let (number, code) = signals.next(waits: waits) {
+            guard number == SIGCHLD else {
+                take(number, passesOn: CommandSignals.isPassedOn(number, code: code))
+                continue
+            }
+            var status: Int32 = 0
+            guard waitpid(process, &status, WNOHANG | WUNTRACED) == process else { continue }
+            let isInForeground = CommandSignals.isInForeground
+            if let event = Event(waited: status, wasAsked: wasAsked, isInForeground: isInForeground) { return event }
         }
+        return nil
     }
 
-    private mutating func take(_ number: Int32, _ information: siginfo_t) -> Ending? {
-        guard number == SIGCHLD else {
-            if Self.asking.contains(number) { wasAsked = true }
-            // One of the terminal's own has gone to the command, too. Above 0 are the kernel's.
-            if information.si_code <= 0 { kill(process, number) }
-            return nil
-        }
-        var status: Int32 = 0
-        return waitpid(process, &status, WNOHANG) == process ? Ending(waited: status, wasAsked: wasAsked) : nil
+    private mutating func take(_ number: Int32, passesOn: Bool) {
+        if CommandSignals.requests.contains(number) { wasAsked = true }
+        if passesOn { kill(process, number) }
+    }
+}
+
+/// A file that the system may run.
+enum ExecutableFile {
+    /// The path of the file that a shell runs for `name`, which is a path or the name of a file in a folder of `folders`.
+    static func path(of name: String, folders: String? = Environment.value("PATH")) -> String? {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else { return name }
+        let folders = (folders ?? "/bin:/usr/bin").unicodeScalars.split(separator: ":", omittingEmptySubsequences: false)
+        return folders.map { $0.isEmpty ? "./\(name)" : "\(String($0))/\(name)" }.first { isExecutable($0) }
+    }
+
+    private static func isExecutable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 }

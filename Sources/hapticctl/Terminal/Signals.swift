@@ -12,8 +12,8 @@ enum Signals {
     /// Readable while there is a signal to take; negative where none is caught.
     static var descriptor: Int32 { readEnd }
 
-    /// Readable once a signal has come. The signals end the program no more from the first call on. `andStop`: Ctrl-Z does not stop it,
-    /// either.
+    /// Readable once a signal has come. The signals end the program no more from the first call on. `andStop`: Ctrl-Z is such a signal, and
+    /// does not stop it.
     static func catchInterrupts(andStop: Bool = false) throws(Failure) -> Int32 {
         if readEnd >= 0 { return readEnd }
         var ends: [Int32] = [-1, -1]
@@ -57,6 +57,21 @@ enum Signals {
     static func endWatching() throws(Failure) {
         guard let signal = take(), signal != SIGINT else { return }
         throw Failure("ended by SIGTERM", status: ExitStatus.interrupted(by: signal))
+    }
+
+    /// Stops this program, as `signal` does by default, until the program is continued. The kernel stops nothing, except by SIGSTOP, if there
+    /// is no shell that could continue it.
+    static func stop(by signal: Int32) {
+        var (standard, former) = (sigaction(), sigaction())
+        sigaction(signal, &standard, &former)
+        var (set, mask) = (sigset_t(), sigset_t())
+        sigemptyset(&set)
+        sigaddset(&set, signal)
+        raise(signal)
+        // A blocked signal stops the program here.
+        sigprocmask(SIG_UNBLOCK, &set, &mask)
+        sigprocmask(SIG_SETMASK, &mask, nil)
+        sigaction(signal, &former, nil)
     }
 
     /// Waits until `instant` (ns of CLOCK_MONOTONIC) or, earlier, for a signal.
