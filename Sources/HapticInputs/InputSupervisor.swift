@@ -48,6 +48,7 @@ public final class InputSupervisor {
     private var bell: DescriptorBell?
     private var unwatch: Cancellation?
     private var timer: (deadline: MonotonicInstant, cancel: Cancellation)?
+    private var firstLevels: (done: () -> Void, cancelTimer: Cancellation)?
 
     /// `isWatching`: whether `devicesHaveChanged` is going to be called. Nothing is opened before `use`. On `loop`, as everything here.
     public convenience init(on loop: any BoardLoop, isWatching: Bool, listener: InputListener) {
@@ -83,6 +84,13 @@ public final class InputSupervisor {
         setTimer()
     }
 
+    /// Calls `done` once the first levels of all inputs in use have been reported, or their devices could not be opened; after `longest` at
+    /// the latest. Once, after the first `use`.
+    public func awaitFirstLevels(within longest: Nanoseconds, _ done: @escaping () -> Void) {
+        firstLevels = (done, loop.schedule(at: loop.now + longest) { self.endFirstLevels() })
+        unitHasLooked()
+    }
+
     /// Why those that cannot be read cannot be, by their indices; as far as it has been reported.
     public var faults: [Int: InputFault] {
         Dictionary(units.flatMap { unit in unit.faults.map { (unit.indices[$0], $1) } }) { first, _ in first }
@@ -112,6 +120,15 @@ public final class InputSupervisor {
     }
 
     // MARK: For the units
+
+    /// A unit has looked at its device.
+    func unitHasLooked() { if units.allSatisfy(\.hasLooked) { endFirstLevels() } }
+
+    private func endFirstLevels() {
+        guard let (done, cancelTimer) = firstLevels.take() else { return }
+        cancelTimer()
+        done()
+    }
 
     /// Waits for a port, and returns by which token; nil where it cannot.
     func wait(for port: any InputPort, of unit: InputUnit) -> UInt64? {

@@ -51,6 +51,8 @@ final class InputUnit {
     var indices: [Int]
     private var inputs: [Input]
     private var ports: [UInt64: OpenPort] = [:]
+    /// Whether its device has been opened, or could not be, at least once.
+    private(set) var hasLooked = false
     private var isLooking = false
     private var looksAgain = false
     private var hasEnded = false
@@ -128,6 +130,8 @@ final class InputUnit {
         } else {
             retryLater()
         }
+        hasLooked = true
+        supervisor.unitHasLooked()
         supervisor.setTimer()
     }
 

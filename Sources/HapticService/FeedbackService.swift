@@ -251,7 +251,8 @@ public final class FeedbackService {
             if let bound = decision.bound { refused(by: bound, input.client, at: now) }
             // Who lets go of what another connection holds asks for no right: no policy was asked.
             if decision.reason == .notAllowed, let policy = decision.policy {
-                refused(policy.objection == .access ? .classes : .cancelAll, to: input.client.user, at: now)
+                let privilege: Privilege = policy.objection == .access ? .classes : .cancelAll
+                refused(privilege, to: input.client.user, isScoped: input.client.scope != nil, at: now)
             }
         }
         countByItself(from: line.items.count)

@@ -27,7 +27,8 @@ struct ClientScope {
         guard !methods.contains(where: { $0 == method }), !Canary.is("scope-calls-anything") else { return }
         let names = methods.map { "`\($0.method)`" }.joined(separator: ", ")
         throw WireError(
-            .notAllowed, "`\(method.method)` is not among the methods that the `hello` of this connection names: \(names)",
+            .notAllowed,
+            "`\(method.method)` is not among the methods that the `hello` of this connection names (\(names)); the door has to name it there",
             data: .init(limit: "methods"))
     }
 }

@@ -33,7 +33,7 @@ public struct Refusal: Hashable, Sendable {
     var wait: Nanoseconds?
     /// What was asked for, where another key says who may do it.
     var asked: Privilege?
-    /// A client of a door asked for it, which has no right of its door.
+    /// A client of a door asked for it, which has none of the rights of its door.
     var isScoped = false
 
     /// What is the matter, without what to do.
@@ -67,6 +67,12 @@ public struct Refusal: Hashable, Sendable {
         }
     }
 
+    /// The sentence; for the client of a door also why it is refused, even if its door may.
+    private var explanation: String {
+        guard isScoped else { return sentence }
+        return "\(sentence), and the client of a door is none of them; a connection without `hello` has the rights of its user"
+    }
+
     /// For the one who is refused.
     func error(user: UInt32) -> WireError {
         switch cause {
@@ -77,22 +83,25 @@ public struct Refusal: Hashable, Sendable {
                 .quota, "\(sentence); \(advice) (`\(key)`)",
                 data: .init(limit: cause.key, most: most, retryAfterMs: milliseconds))
         case .access:
-            let stranger = isScoped ? "the client of a door is none of them" : "user \(user) is not among them; \(allowed.advice)"
-            return WireError(.notAllowed, "\(sentence), and \(stranger) (`\(key)`)", data: .init(limit: cause.key))
+            let advice = isScoped ? "" : ", and user \(user) is not among them; \(allowed.advice)"
+            return WireError(.notAllowed, "\(explanation)\(advice) (`\(key)`)", data: .init(limit: cause.key))
         case .suspension:
-            return WireError(.notAllowed, "\(sentence); leave it out", data: .init(path: cause.key))
+            let advice = isScoped ? "" : "; leave it out"
+            return WireError(.notAllowed, explanation + advice, data: .init(path: cause.key))
         }
     }
 
     /// For the log, with the name of the user where there is one.
     func warning(user: String) -> String {
-        "refused to \(user): \(sentence) (`\(key)`); more of it is only counted, until there is none for \(Int(RefusalLog.quiet.inSeconds)) s"
+        "refused to \(subject(user)): \(explanation) (`\(key)`); more of it is only counted, until there is none for \(Int(RefusalLog.quiet.inSeconds)) s"
     }
 
     /// For the log: how often it was refused after the first time.
     func summary(user: String, count: UInt64) -> String {
-        "refused to \(user) another \(count) times (`\(key)`); none in the last \(Int(RefusalLog.quiet.inSeconds)) s"
+        "refused to \(subject(user)) another \(count) times (`\(key)`); none in the last \(Int(RefusalLog.quiet.inSeconds)) s"
     }
+
+    private func subject(_ user: String) -> String { isScoped ? "a client of the door of \(user)" : user }
 }
 
 extension Privilege {

@@ -29,6 +29,8 @@ struct RefusalLog {
         /// Nil: of all for whom there was no room.
         var user: UInt32?
         var cause: Refusal.Cause
+        /// The clients of a user's door are refused what the user itself may do.
+        var isScoped: Bool
     }
 
     private struct Entry {
@@ -46,7 +48,7 @@ struct RefusalLog {
     /// `refusal` has happened to `user`. What is to be logged now: nothing, mostly.
     mutating func refused(_ refusal: Refusal, to user: UInt32, at now: MonotonicInstant) -> [RefusalNotice] {
         let over = now >= nextDeadline ? advance(to: now) : []
-        var key = Key(user: user, cause: refusal.cause)
+        var key = Key(user: user, cause: refusal.cause, isScoped: refusal.isScoped)
         if entries[key] == nil, entries.count >= Self.capacity { key.user = nil }
         if entries[key] != nil {
             entries[key]?.more += 1

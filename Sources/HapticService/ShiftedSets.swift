@@ -16,6 +16,8 @@ public struct ShiftedSetNotice: Hashable, Sendable {
 
 /// The sets of which that has been said: each once, and so many of a user. After these nothing more is said to that user alone; a user who
 /// could push them out, by going round, would fill the log.
+///
+/// The scopes of a user share them: the notice names set and user, so that for another scope it would be the same line again.
 struct ShiftedSets {
     static let mostOfUser = 16
     /// The one who is forgotten for another one is the one of whom nothing has been said for the longest time.

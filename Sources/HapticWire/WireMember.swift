@@ -14,6 +14,8 @@ private struct FoundPlace<Object, Value>: Sendable {
     /// In bytes; `nil` if the value is computed.
     private let offset: Int?
 
+    var isStored: Bool { offset != nil }
+
     init(_ path: WirePlace<Object, Value>) {
         self.path = path
         offset = MemoryLayout<Object>.offset(of: path)
@@ -41,6 +43,8 @@ private struct FoundPlace<Object, Value>: Sendable {
 /// line goes through the list several times: to copy each member costs more than to read its value.
 public final class WireMember<Object>: Sendable {
     let member: Member
+    /// Whether the value is stored, so that it is read and written at its offset.
+    let isStored: Bool
     private let key: Text
     private let writtenKey: [UInt8]
     private let expectation: Expectation
@@ -50,11 +54,11 @@ public final class WireMember<Object>: Sendable {
     private let put: @Sendable (Object, _ key: [UInt8], inout JSONText) throws -> Void
 
     private init(
-        _ member: Member, _ expectation: Expectation, takesNull: Bool,
+        _ member: Member, _ expectation: Expectation, takesNull: Bool, isStored: Bool,
         take: @escaping @Sendable (inout Object, Node, _ path: String) throws(WireError) -> Void,
         put: @escaping @Sendable (Object, _ key: [UInt8], inout JSONText) throws -> Void
     ) {
-        (self.member, self.expectation, self.takesNull) = (member, expectation, takesNull)
+        (self.member, self.expectation, self.takesNull, self.isStored) = (member, expectation, takesNull, isStored)
         key = Text(member.name)
         writtenKey = JSONText.written(key: member.name)
         (self.take, self.put) = (take, put)
@@ -67,6 +71,7 @@ public final class WireMember<Object>: Sendable {
         let place = FoundPlace(path)
         return WireMember(
             Member(name, form.kind, isRequired: true, summary), form.expectation, takesNull: form.takesNull,
+            isStored: place.isStored,
             take: { object, node, path throws(WireError) in place.set(try form.read(node, path), in: &object) },
             put: { object, key, text in
                 text.next(written: key)
@@ -81,6 +86,7 @@ public final class WireMember<Object>: Sendable {
         let place = FoundPlace(path)
         return WireMember(
             Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
+            isStored: place.isStored,
             take: { object, node, path throws(WireError) in place.set(try form.read(node, path), in: &object) },
             put: { object, key, text in
                 guard let value = place.value(in: object) else { return }
@@ -96,7 +102,7 @@ public final class WireMember<Object>: Sendable {
         let member = required(name, path, form, summary)
         return WireMember(
             Member(name, form.kind, isRequired: false, summary), form.expectation, takesNull: form.takesNull,
-            take: member.take, put: member.put)
+            isStored: member.isStored, take: member.take, put: member.put)
     }
 
     /// The member is always there; nil is null.
@@ -106,6 +112,7 @@ public final class WireMember<Object>: Sendable {
         let place = FoundPlace(path)
         return WireMember(
             Member(name, .either([form.kind, .null]), isRequired: true, summary), form.expectation, takesNull: true,
+            isStored: place.isStored,
             take: { object, node, path throws(WireError) in
                 place.set(node.content == .null ? nil : try form.read(node, path), in: &object)
             },
@@ -119,7 +126,7 @@ public final class WireMember<Object>: Sendable {
     func beside<Whole>(_ part: WirePlace<Whole, Object>) -> WireMember<Whole> {
         let place = FoundPlace(part)
         return WireMember<Whole>(
-            member, expectation, takesNull: takesNull,
+            member, expectation, takesNull: takesNull, isStored: place.isStored && isStored,
             take: { [take] whole, node, path throws(WireError) in
                 try place.change(in: &whole) { object throws(WireError) in try take(&object, node, path) }
             },

@@ -16,7 +16,7 @@ private import NIOPosix
 
 /// Puts the daemon together and runs it until a signal stops it.
 enum Daemon {
-    /// Clients are served once every device has been tried, or this long after the start. The daemon is to be ready within 2 s.
+    /// Clients are served once every device has been tried and every switch read, or this long after the start. The daemon is to be ready within 2 s.
     private static let longestOpening = Nanoseconds.milliseconds(1750)
     /// An end in order takes some ms, and half a second for each device that hangs.
     private static let longestStop = Nanoseconds.seconds(3)

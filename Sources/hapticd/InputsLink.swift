@@ -44,6 +44,12 @@ final class InputsLink {
         use(inputs)
     }
 
+    /// Calls `done` once the service has the first levels, or after `longest`: no client's line may be decided without a switch that is on.
+    func awaitFirstLevels(within longest: Nanoseconds, _ done: @escaping () -> Void) {
+        guard let supervisor else { return done() }
+        supervisor.awaitFirstLevels(within: longest, done)
+    }
+
     /// Reads these from here on. To be called before the configuration that they are of is in force: who is not read any more, or not for
     /// this purpose, lets go.
     func use(_ new: [DeviceInput]) {

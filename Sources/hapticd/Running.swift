@@ -24,6 +24,9 @@ struct Running: Sendable {
     private let eventLoop: any EventLoop
     private let logger: Logger
 
+    /// A device that takes longer hangs. It delays no client any further.
+    private static let longestFirstLevels = Nanoseconds.milliseconds(500)
+
     /// On the event loop.
     init(
         source: ConfigurationSource, loaded: ConfigurationSource.Loaded, settings place: SettingsPlace, descriptors: Int,
@@ -92,11 +95,14 @@ struct Running: Sendable {
         self.logger = logger
     }
 
-    /// Tries every device.
+    /// Tries every device, and reads the first levels of keys, buttons and switches.
     func open(within longest: Nanoseconds) -> EventLoopFuture<Void> {
-        let promise = eventLoop.makePromise(of: Void.self)
-        eventLoop.execute { board.value.open(within: longest) { promise.succeed() } }
-        return promise.futureResult
+        let (devices, levels) = (eventLoop.makePromise(of: Void.self), eventLoop.makePromise(of: Void.self))
+        eventLoop.execute {
+            board.value.open(within: longest) { devices.succeed() }
+            inputs.value.awaitFirstLevels(within: min(longest, Self.longestFirstLevels)) { levels.succeed() }
+        }
+        return devices.futureResult.and(levels.futureResult).map { _ in }
     }
 
     /// Does not wait.

@@ -60,6 +60,8 @@ struct Scenario {
         case child
         /// A client that may speak for others.
         case door
+        /// Clients of a door that ada runs, each with a scope.
+        case tab1, tab2
 
         var identity: ClientIdentity {
             switch self {
@@ -69,6 +71,8 @@ struct Scenario {
             case .guest: ClientIdentity(connection: 4, user: 1002, mayEndOthers: false)
             case .child: ClientIdentity(connection: 5, user: 1003, mayAlarm: false)
             case .door: ClientIdentity(connection: 6, user: 1004, maySpeakFor: true)
+            case .tab1: ClientIdentity(connection: 7, user: 1000, scope: 1)
+            case .tab2: ClientIdentity(connection: 8, user: 1000, scope: 2)
             }
         }
     }

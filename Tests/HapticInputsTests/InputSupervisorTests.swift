@@ -51,6 +51,38 @@ import Testing
         #expect(inputs.taken().map(\.isDown) == [true])
     }
 
+    @Test("The first levels have been awaited once every device has been opened, or could not be")
+    func firstLevels() {
+        inputs.system.plugIn("chip", isDown: true)
+        inputs.supervisor.use([DeviceInput(.condition("slider"), .button("chip")), DeviceInput(.hold("door"), .button("absent"))])
+        var found: [[Bool]] = []
+        inputs.supervisor.awaitFirstLevels(within: .milliseconds(500)) { found.append(inputs.changes.map(\.isDown)) }
+        #expect(found == [])
+        inputs.turn()
+        inputs.loop.advance(.seconds(1))
+        #expect(found == [[true]])
+        inputs.supervisor.awaitFirstLevels(within: .milliseconds(500)) { found.append([]) }
+        #expect(found == [[true], []], "they have been read")
+    }
+
+    @Test("The first levels of a device that hangs are awaited for a bounded time")
+    func hangingFirstLevels() {
+        inputs.system.plugIn("chip", isDown: true)
+        inputs.loop.hanging = [0]
+        inputs.supervisor.use([DeviceInput(.condition("slider"), .button("chip"))])
+        var count = 0
+        inputs.supervisor.awaitFirstLevels(within: .milliseconds(500)) { count += 1 }
+        inputs.turn()
+        inputs.loop.advance(.milliseconds(499))
+        #expect(count == 0)
+        inputs.loop.advance(.milliseconds(1))
+        #expect(count == 1)
+        inputs.loop.hanging = []
+        inputs.turn()
+        #expect(count == 1)
+        #expect(inputs.taken().map(\.isDown) == [true])
+    }
+
     @Test("Keys of one device share its descriptor, and each is reported by its index")
     func shared() throws {
         inputs.system.plugIn("pad")

@@ -51,6 +51,19 @@ import Testing
         #expect(notices.map(\.user) == [1001, 1002, 1001])
     }
 
+    @Test("The client of a door has a line of its own, which refuses nothing to the user of the door")
+    func scoped() {
+        var log = RefusalLog()
+        let scoped = Refusal(cause: .access(.reload), isScoped: true)
+        let notices = [Self.reload, scoped, scoped].flatMap { log.refused($0, to: 0, at: Self.start) }
+        #expect(notices.map(\.refusal.isScoped) == [false, true])
+        let text = """
+            refused to a client of the door of user `root` (0): `reload` is kept to root and the user that hapticd runs as, \
+            and the client of a door is none of them; a connection without `hello` has the rights of its user (`access: reload`);
+            """
+        #expect(notices.last?.text(user: "user `root` (0)").hasPrefix(text) == true)
+    }
+
     @Test("The log is bounded in memory and in lines for any number of users, and counts every refusal")
     func bounded() {
         var (log, notices) = (RefusalLog(), [RefusalNotice]())

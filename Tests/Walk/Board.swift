@@ -106,7 +106,10 @@ struct Board {
     static let conditions: [ConditionRule] = {
         var effects = ConditionRule.Effects()
         (effects.notification, effects.interaction, effects.texture) = (.nothing, .pattern("light"), .half)
-        return [ConditionRule(name: "camera", effects: effects), ConditionRule(name: "slider", profile: .silent)]
+        return [
+            ConditionRule(name: "camera", effects: effects), ConditionRule(name: "slider", profile: .silent),
+            ConditionRule(name: "calm", profile: .reduced),
+        ]
     }()
 
     private static let followRules = [

@@ -36,7 +36,10 @@ struct ConditionRules {
 
     private mutating func judge(_ decision: Decision) {
         guard let name = decision.policy?.condition else {
-            if decision.reason == .condition { complaint = "a condition without a name: \(decision)" }
+            // A later item of the batch may have ended what was decided without a condition.
+            if decision.reason == .condition, decision.outcome != .cancelled {
+                complaint = "a condition without a name: \(decision)"
+            }
             return
         }
         if decision.feedbackClass == .alarm { complaint = "a condition changes an alarm: \(decision)" }

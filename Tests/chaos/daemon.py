@@ -28,6 +28,7 @@ CONFIG = """actuators:
   - { name: second, backend: simulated, motor: { minGap: 20ms } }
 progress: [{ match: "*", step: 0.01, pattern: soft }]
 events: [{ match: "*.succeeded", pattern: success }, { match: "*.failed", pattern: error }]
+conditions: [{ match: camera, classes: { texture: half } }]
 """
 NOBODY = 65_534
 

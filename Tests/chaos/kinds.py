@@ -59,6 +59,29 @@ def vanishing(path, dice):
     peer.close()
 
 
+def door_client(path, dice):
+    """Speaks for a client of a door, which may not assert a condition, and is gone with a hold pressed."""
+    peer = Peer(path)
+    scope = f"page{dice.randint(0, 9)}"
+    peer.send(
+        request("hello", 1, app="chaos", scope=scope, methods=["condition", "hold"]),
+        request("condition", 2, name="camera", on=True), request("hold", 3, id="pay", state="down"))
+    if dice.random() < 0.7:
+        assert peer.line()["result"]["scope"] == scope, "the `hello` is answered with its scope"
+        assert "error" in peer.line(), "a scope asserts no condition"
+        assert peer.line()["id"] == 3, "the hold is answered"
+    peer.close()
+
+
+def asserting(path, dice):
+    """Asserts a condition, and is gone without releasing it."""
+    peer = Peer(path)
+    peer.send(request("condition", 1, name="camera", on=True))
+    if dice.random() < 0.7:
+        assert peer.line()["result"]["inForce"], "an asserted condition is in force"
+    peer.close()
+
+
 def half_line(path, dice):
     peer = Peer(path)
     line = b'{"jsonrpc":"2.0","id":1,"method":"status"}\n'
@@ -186,6 +209,6 @@ def reloading(path, dice):
 
 # With how often each comes in relation to the others.
 KINDS = {
-    reader: 10, non_reader: 3, subscriber: 5, vanishing: 30, half_line: 5, half_closer: 2, oversized: 2, garbage: 5, flood: 2,
-    batch: 3, inline: 4, combining: 2, crowd: 1, reloading: 1,
+    reader: 10, non_reader: 3, subscriber: 5, vanishing: 30, door_client: 3, asserting: 3, half_line: 5, half_closer: 2,
+    oversized: 2, garbage: 5, flood: 2, batch: 3, inline: 4, combining: 2, crowd: 1, reloading: 1,
 }

@@ -20,7 +20,7 @@ extension CancelParams: ServedCall {
 
     func checkAccess(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
         if untilResumed, !service.isOwn(client) {
-            throw service.refused(Refusal(cause: .suspension), to: client.peer.user, at: now)
+            throw service.refused(Refusal(cause: .suspension, isScoped: client.isScoped), to: client.peer.user, at: now)
         }
         try checkPrivilege(in: service, for: client, at: now)
     }
