@@ -224,7 +224,8 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats",
                 "HapticConfig",
                 "HapticWire", "HapticService", "HapticJournal", "HapticSimulator", "TestSupport",
             ],

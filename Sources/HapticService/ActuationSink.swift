@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticEngine
-import HapticPlanning
+public import HapticPlanning
 
 /// Where the engine's timelines go: the executor, as service and server see it. Called on their thread only; must not block, and
 /// calls nothing of theirs before it returns.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticEngine
-import HapticPlanning
+public import HapticPlanning
 public import HapticWire
 
 extension ActuatorResult {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 internal import HapticEngine
+internal import HapticPlanning
 public import HapticWire
 
 /// How the service is, what it has counted, and what it is informed of for that.

@@ -2,6 +2,7 @@
 public import HapticCore
 public import HapticEngine
 public import HapticMotors
+import HapticPlanning
 public import HapticWire
 
 /// Who may ask for what, and who is notified of what: the engine with its clients around it.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticEngine
 internal import HapticMotors
 public import HapticPlanning
 

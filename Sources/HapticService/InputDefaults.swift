@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
+internal import HapticPlanning
 internal import HapticWire
 
 /// What the `transaction` of a line gives the inputs behind it, each where it does not say it itself; nil: nothing.

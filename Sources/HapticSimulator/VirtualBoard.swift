@@ -2,6 +2,7 @@
 public import HapticBackends
 public import HapticCore
 public import HapticEngine
+import HapticPlanning
 import HapticRuntime
 
 /// The daemon's engine and executor with simulated motors, on virtual time from 0: a day of use in a second.

@@ -6,6 +6,7 @@ import HapticCore
 import HapticEngine
 import HapticFormats
 import HapticPatterns
+import HapticPlanning
 import HapticService
 import HapticSimulator
 import HapticWire

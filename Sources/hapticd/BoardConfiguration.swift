@@ -4,6 +4,7 @@ internal import HapticBoard
 internal import HapticConfig
 internal import HapticCore
 internal import HapticEngine
+internal import HapticPlanning
 private import HapticRuntime
 private import HapticThreads
 internal import Logging

@@ -8,6 +8,7 @@ internal import HapticEngine
 private import HapticInputs
 internal import HapticJSON
 internal import HapticPatterns
+internal import HapticPlanning
 internal import HapticServer
 internal import HapticService
 

@@ -6,6 +6,7 @@ internal import HapticCore
 private import HapticDocuments
 private import HapticEngine
 private import HapticJSON
+internal import HapticPlanning
 private import Synchronization
 
 /// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not

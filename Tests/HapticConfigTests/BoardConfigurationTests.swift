@@ -6,6 +6,7 @@ import HapticCore
 import HapticDocuments
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import Testing
 
 /// The files in configs/boards name the chip and the line that the board has, and keep a coin motor from harm.

@@ -3,6 +3,7 @@ import HapticConfig
 import HapticCore
 import HapticEngine
 import HapticPatterns
+import HapticPlanning
 import Testing
 
 @Suite("Patterns with a meaning")

@@ -4,6 +4,7 @@ import HapticConfig
 import HapticCore
 import HapticEngine
 import HapticMotors
+import HapticPlanning
 import Testing
 
 struct MotorReaderTests {

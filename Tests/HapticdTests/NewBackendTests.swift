@@ -6,6 +6,7 @@ import HapticConfig
 import HapticCore
 import HapticEngine
 import HapticJSON
+import HapticPlanning
 import HapticService
 import Testing
 

@@ -2,6 +2,7 @@
 import HapticConfig
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import Testing
 
 @testable import hapticd

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HapticBackends
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import HapticRuntime
 import TestSupport
 

@@ -2,6 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticPatterns
+internal import HapticPlanning
 internal import HapticWire
 
 extension PrepareParams: ServedCall {

@@ -8,6 +8,7 @@ import HapticEngine
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticPlanning
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticPlanning
 import TestSupport
 import Testing
 
@@ -17,8 +18,8 @@ struct StrengthLinkTests {
         candidate.intensity = Intensity(clamping: intensity)
         var path = PolicyPath(profile: .full)
         let reason = StrengthLink.objection(to: &candidate, SettingsInForce(settings, over: configured), noting: &path)
-        #expect(candidate.intensity == Intensity(clamping: Gain(of: candidate).value))
-        return (Gain(of: candidate).value, reason, path)
+        #expect(candidate.intensity == Intensity(clamping: candidate.gain.value))
+        return (candidate.gain.value, reason, path)
     }
 
     private static func strength(_ value: Double) -> Strength { Strength(value)! }
