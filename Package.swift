@@ -124,12 +124,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
+        .target(
+            name: "HapticTerminal",
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticWire",
+                "HapticClient",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hapticctl",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
                 "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
-                "HapticSimulator", "CLinux",
+                "HapticSimulator", "HapticTerminal", "CLinux",
                 argumentParser,
             ],
             swiftSettings: settings),
@@ -143,6 +150,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        // What the tests of hapticctl and of its rooms share.
+        .target(
+            name: "TerminalTestSupport",
+            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticTerminal"],
+            path: "Tests/TerminalTestSupport", swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by invariants.
         .executableTarget(
             name: "haptic-walk",
@@ -172,18 +184,11 @@ let package = Package(
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
             swiftSettings: settings),
-        // hapticctl's texts for a daemon's lines and for records: links to its sources, because a program cannot be imported.
-        .target(
-            name: "CtlText",
-            dependencies: [
-                "HapticCore", "HapticMotors", "HapticJSON", "HapticDocuments", "HapticEngine", "HapticConfig", "HapticWire",
-                "HapticClient",
-            ], path: "Fuzz/Sources/CtlText", swiftSettings: settings),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard", "HapticTerminal",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
         // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
@@ -319,11 +324,18 @@ let package = Package(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticTerminalTests",
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticConfig", "HapticWire",
+                "HapticClient", "HapticService", "HapticTerminal", "TestSupport", "TerminalTestSupport",
+            ],
+            exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "TestSupport", argumentParser,
+                "hapticctl", "HapticTerminal", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON",
+                "HapticDocuments", "HapticFormats", "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire",
+                "HapticClient", "HapticService", "TestSupport", "TerminalTestSupport", argumentParser,
             ],
             exclude: ["Patterns", "Snapshots"], swiftSettings: settings),
         .testTarget(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import HapticWire
+import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("Texts of the doctor")

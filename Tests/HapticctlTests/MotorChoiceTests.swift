@@ -6,9 +6,11 @@ import HapticEngine
 import HapticMotors
 import HapticService
 import HapticWire
+import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The choice of a motor")

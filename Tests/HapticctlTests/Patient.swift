@@ -4,6 +4,7 @@ import HapticCore
 import HapticEngine
 import HapticService
 import HapticWire
+import TerminalTestSupport
 
 @testable import hapticctl
 
@@ -51,14 +52,5 @@ enum Patient {
 
     static func answer(_ name: String, _ fault: DriverFault? = nil, backend: String = "gpio") -> ActuatorResult {
         ActuatorResult(EngineActuator(name: name), backend: backend, fault: fault?.ofActuator)
-    }
-}
-
-extension ActuatorResult {
-    /// An actuator without others.
-    init(
-        _ actuator: EngineActuator, backend: String = "simulated", isMotorAssumed: Bool = false, fault: ActuatorFault? = nil
-    ) {
-        self.init(0, of: [actuator], backend: backend, isMotorAssumed: isMotorAssumed, fault: fault)
     }
 }

@@ -6,6 +6,7 @@ import HapticWire
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("A report for a bug")

@@ -4,6 +4,7 @@ import HapticConfig
 import HapticCore
 import HapticDocuments
 import HapticJSON
+import TerminalTestSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HapticCore
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("Words of a remedy")

@@ -6,9 +6,11 @@ import HapticEngine
 import HapticMotors
 import HapticPatterns
 import HapticWire
+import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The file that try watches, and the trials of tune")

@@ -4,6 +4,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 import HapticWire
 
 /// Puts a mark in the place of each id, name and value.

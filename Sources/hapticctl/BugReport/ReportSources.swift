@@ -5,6 +5,7 @@ import HapticClient
 import HapticCore
 import HapticDocuments
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 /// Fills a report. Documents are read before sentences, so that the names in them are known, and stand behind what the doctor says.

@@ -6,6 +6,7 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticInputs
+import HapticTerminal
 import HapticWire
 
 struct Actuators: ParsableCommand {

@@ -8,6 +8,7 @@ import HapticEngine
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

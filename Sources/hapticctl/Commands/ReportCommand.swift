@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import HapticTerminal
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticCore
 import HapticEngine
+import HapticTerminal
 import HapticWire
 
 /// Each actuator and its device.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticTerminal
 import HapticWire
 
 /// The way to the daemon, and the daemon itself.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 /// How well the daemon can run, and whether it lets anything be felt.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 /// The units, and the configuration that the daemon starts with.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HapticTerminal
 
 /// All checks, each a pure function of the facts.
 enum Checks {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticTerminal
 
 /// The findings for people, for programs, and as a page.
 struct DoctorText {

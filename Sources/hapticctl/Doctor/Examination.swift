@@ -8,6 +8,7 @@ import HapticDocuments
 import HapticEngine
 import HapticInputs
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 /// Gathers the facts: the one place of the doctor that asks, opens and reads. Each question has a bound in time and size.
@@ -75,7 +76,7 @@ struct Examination {
         for path in paths {
             var one = SocketFacts(path: path, file: SystemFacts.file(path))
             do throws(ClientError) {
-                client = try HapticClient(paths: [path], app: HapticCtl.app)
+                client = try HapticClient(paths: [path], app: ThisProgram.app)
                 one.outcome = .connected
             } catch {
                 one.outcome =

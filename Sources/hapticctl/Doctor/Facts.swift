@@ -3,6 +3,7 @@ import HapticBackends
 import HapticClient
 import HapticCore
 import HapticEngine
+import HapticTerminal
 import HapticWire
 
 /// Everything that the checks judge by, gathered once. Plain values: a check opens, asks and reads nothing.

@@ -2,6 +2,7 @@
 import HapticBackends
 import HapticClient
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 /// A pulse on each actuator that is ready, if the user agrees. At a terminal the user is asked whether it was felt.

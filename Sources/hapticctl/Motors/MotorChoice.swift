@@ -8,6 +8,7 @@ import HapticJSON
 import HapticMotors
 import HapticPatterns
 import HapticService
+import HapticTerminal
 import HapticWire
 
 /// What `try` takes to know the motor, and `render` and `lint` with the configuration that it is in.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
+import HapticTerminal
 
 /// What a machine has, as tables for people.
 struct ScanText {
