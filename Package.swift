@@ -131,12 +131,19 @@ let package = Package(
                 "HapticClient",
             ],
             swiftSettings: settings),
+        .target(
+            name: "HapticDoctor",
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hapticctl",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
                 "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
-                "HapticSimulator", "HapticTerminal", "CLinux",
+                "HapticSimulator", "HapticTerminal", "HapticDoctor", "CLinux",
                 argumentParser,
             ],
             swiftSettings: settings),
@@ -331,11 +338,19 @@ let package = Package(
             ],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
+            name: "HapticDoctorTests",
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends",
+                "HapticInputs", "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "HapticDoctor", "TestSupport",
+                "TerminalTestSupport",
+            ],
+            exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
             name: "HapticctlTests",
             dependencies: [
                 "hapticctl", "HapticTerminal", "HapticCore", "HapticMotors", "HapticPatterns", "HapticEngine", "HapticJSON",
-                "HapticDocuments", "HapticFormats", "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire",
-                "HapticClient", "HapticService", "TestSupport", "TerminalTestSupport", argumentParser,
+                "HapticDocuments", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticService",
+                "TestSupport", "TerminalTestSupport", argumentParser,
             ],
             exclude: ["Patterns", "Snapshots"], swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticDoctor
 import HapticInputs
 import HapticTerminal
 import HapticWire

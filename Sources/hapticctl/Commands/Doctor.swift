@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticDoctor
 import HapticTerminal
 import HapticWire
 

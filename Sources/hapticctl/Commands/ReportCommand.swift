@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import HapticDoctor
 import HapticTerminal
 
 struct ReportCommand: ParsableCommand {

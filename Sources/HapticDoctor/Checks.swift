@@ -2,9 +2,9 @@
 import HapticTerminal
 
 /// All checks, each a pure function of the facts.
-enum Checks {
+package enum Checks {
     /// In the order in which they are shown.
-    static func findings(_ facts: Facts) -> [Finding] {
+    package static func findings(_ facts: Facts) -> [Finding] {
         let all = [socket, daemon, service, configuration, actuators, inputs, realTime, machine, feedback, weakPatterns]
         return all.flatMap { $0(facts) }
     }

@@ -6,7 +6,7 @@ import HapticService
 import HapticWire
 import TerminalTestSupport
 
-@testable import hapticctl
+@testable import HapticDoctor
 
 /// Facts for the doctor's checks.
 enum Patient {

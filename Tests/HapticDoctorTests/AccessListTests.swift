@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import hapticctl
+@testable import HapticDoctor
 
 @Suite("Access to a device's file")
 struct AccessListTests {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticBackends
-import HapticClient
+package import HapticClient
 import HapticConfig
 import HapticCore
 import HapticDocuments
 import HapticEngine
 import HapticInputs
 import HapticJSON
-import HapticTerminal
-import HapticWire
+package import HapticTerminal
+package import HapticWire
 
 /// Gathers the facts: the one place of the doctor that asks, opens and reads. Each question has a bound in time and size.
-struct Examination {
+package struct Examination {
     /// `--socket`.
     var socket: String?
     /// `--config`.
     var configurationPath: String?
 
     /// Nil where no daemon was reached. Kept open, for a test pulse.
-    private(set) var client: HapticClient?
+    package private(set) var client: HapticClient?
     private(set) var configuration: Configuration?
-    private(set) var answers: ActuatorsResult?
+    package private(set) var answers: ActuatorsResult?
     /// The last decisions; nil where no daemon has given them.
     private(set) var history: HistoryResult?
 
     /// Fails where `configurationPath` is given and is not there.
-    init(socket: String?, configurationPath: String?) throws(Failure) {
+    package init(socket: String?, configurationPath: String?) throws(Failure) {
         if let path = configurationPath, access(path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno) {
             throw Failure("there is no \(path); name the daemon's configuration, or leave out --config", code: .unreadable)
         }
@@ -35,7 +35,7 @@ struct Examination {
     }
 
     /// In this order: connecting may start the daemon, and what systemd then says is what came of it.
-    mutating func facts() -> Facts {
+    package mutating func facts() -> Facts {
         var facts = Facts()
         facts.user = SystemFacts.user()
         facts.naming = Self.naming(socket: socket, isRoot: facts.user.isRoot, variable: Self.environment("HAPTICD_SOCKET"))

@@ -8,7 +8,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@testable import hapticctl
+@testable import HapticDoctor
 
 /// What a machine with these devices has.
 private func inventories(

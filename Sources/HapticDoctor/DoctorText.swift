@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticTerminal
+package import HapticTerminal
 
 /// The findings for people, for programs, and as a page.
-struct DoctorText {
+package struct DoctorText {
     let findings: [Finding]
     let isRoot: Bool
     /// The rest has been shown before; the verdict is on all. Nil: all are shown.
     var shown: [Finding]?
 
+    package init(findings: [Finding], isRoot: Bool, shown: [Finding]? = nil) {
+        (self.findings, self.isRoot, self.shown) = (findings, isRoot, shown)
+    }
+
     // MARK: For people
 
-    var lines: [[Console.Span]] {
+    package var lines: [[Console.Span]] {
         var lines: [[Console.Span]] = []
         for part in Part.allCases {
             let own = (shown ?? findings).filter { $0.part == part }
@@ -50,7 +54,7 @@ struct DoctorText {
         }
     }
 
-    var verdict: String {
+    package var verdict: String {
         if let first { return "\(Words.count(problems.count, "problem")); fix first: \(first.what)" }
         let notes = findings.count { $0.state == .note }
         return notes == 0 ? "Everything is in order." : "No problem, \(Words.count(notes, "note"))."
@@ -58,7 +62,7 @@ struct DoctorText {
 
     private var verdictSpan: Console.Span { .init(verdict, problems.isEmpty ? .green : .red) }
 
-    var hasProblem: Bool { !problems.isEmpty }
+    package var hasProblem: Bool { !problems.isEmpty }
 
     /// Without links, which a terminal does not follow.
     static func plain(_ markdown: String) -> String {
@@ -79,7 +83,7 @@ struct DoctorText {
 
     // MARK: For programs
 
-    struct Row: Encodable {
+    package struct Row: Encodable {
         var finding: String
         var part: String
         var state: String
@@ -92,7 +96,7 @@ struct DoctorText {
 
         private enum CodingKeys: CodingKey { case finding, part, state, what, details, why, remedy, commands, needsRoot }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(finding, forKey: .finding)
             try container.encode(part, forKey: .part)
@@ -107,7 +111,7 @@ struct DoctorText {
         }
     }
 
-    struct Verdict: Encodable {
+    package struct Verdict: Encodable {
         var verdict: String
         var problems: Int
         var notes: Int
@@ -116,7 +120,7 @@ struct DoctorText {
 
         private enum CodingKeys: CodingKey { case verdict, problems, notes, first }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(verdict, forKey: .verdict)
             try container.encode(problems, forKey: .problems)
@@ -125,7 +129,7 @@ struct DoctorText {
         }
     }
 
-    func row(_ finding: Finding) -> Row {
+    package func row(_ finding: Finding) -> Row {
         Row(
             finding: finding.kind?.rawValue ?? "ok", part: finding.part.rawValue, state: finding.state.rawValue,
             what: finding.what, details: finding.details, why: finding.kind?.why,
@@ -133,7 +137,7 @@ struct DoctorText {
             needsRoot: finding.remedies.contains(where: \.needsRoot))
     }
 
-    var verdictRow: Verdict {
+    package var verdictRow: Verdict {
         Verdict(
             verdict: hasProblem ? "problems" : "ok", problems: problems.count, notes: findings.count { $0.state == .note },
             first: first?.kind?.rawValue)
@@ -142,7 +146,7 @@ struct DoctorText {
     // MARK: The page
 
     /// Everything that may be found, as a table of Markdown: what docs/troubleshooting.md has.
-    static var page: [String] {
+    package static var page: [String] {
         ["| finding | what it is | why it matters | what helps |", "| --- | --- | --- | --- |"]
             + FindingKind.allCases.map { one in
                 let words = one.explanation

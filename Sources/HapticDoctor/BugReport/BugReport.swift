@@ -4,13 +4,13 @@ import HapticJSON
 import HapticWire
 
 /// The text of a report: what is known of the machine, the daemon and its configuration, in lines.
-struct BugReport {
+package struct BugReport {
     /// In bytes: the whole, a line of it, and what is kept for a section that is known last and stands first.
     static let (most, mostOfLine, mostOfFirst) = (1_048_576, 4096, 131_072)
 
     /// Nil: names are shown.
     var hiding: HiddenNames?
-    private(set) var lines: [String] = []
+    package private(set) var lines: [String] = []
     /// In bytes, without what says that something is left out.
     private var room = most - mostOfFirst - 200
     private var isCut = false

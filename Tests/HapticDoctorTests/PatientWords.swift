@@ -8,7 +8,7 @@ import HapticMotors
 import HapticService
 import HapticWire
 
-@testable import hapticctl
+@testable import HapticDoctor
 
 /// The faults of a patient, as the headings in `Snapshots/doctor-findings.txt` name them: two words and a value.
 extension Patient {

@@ -7,8 +7,8 @@ import HapticTerminal
 import HapticWire
 
 /// Everything that the checks judge by, gathered once. Plain values: a check opens, asks and reads nothing.
-struct Facts: Sendable {
-    var user = UserFacts()
+package struct Facts: Sendable {
+    package var user = UserFacts()
     var sockets: [SocketFacts] = []
     /// `--socket`, or a variable that counts, names the one path.
     var naming = Naming.nothing
@@ -32,7 +32,7 @@ struct Facts: Sendable {
 }
 
 /// Who runs the doctor.
-struct UserFacts: Hashable, Sendable {
+package struct UserFacts: Hashable, Sendable {
     var id: UInt32 = 1000
     var name = ""
     /// Those of this process.
@@ -40,7 +40,7 @@ struct UserFacts: Hashable, Sendable {
     /// Those that the next login gets.
     var groupsAtLogin: Set<UInt32> = []
 
-    var isRoot: Bool { id == 0 }
+    package var isRoot: Bool { id == 0 }
 }
 
 /// A file: who may do what with it.

@@ -22,7 +22,7 @@ struct Remedy: Hashable, Sendable {
 }
 
 /// What one check says.
-struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
     enum State: String, Sendable {
         case ok
         /// It works, but somebody may want to know.

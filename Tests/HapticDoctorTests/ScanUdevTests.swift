@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HapticBackends
-@testable import hapticctl
+@testable import HapticDoctor
 
 @Suite("udev rules for the devices of a configuration")
 struct ScanUdevTests {

@@ -6,8 +6,8 @@ import HapticWire
 import TestSupport
 import Testing
 
+@testable import HapticDoctor
 @testable import HapticTerminal
-@testable import hapticctl
 
 @Suite("A report for a bug")
 struct ReportTests {

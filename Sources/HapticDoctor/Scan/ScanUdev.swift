@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: MIT
-import HapticBackends
-import HapticInputs
+package import HapticBackends
+package import HapticInputs
 
 /// What a machine has of the devices that a configuration names, as rules of udev.
 ///
 /// Nothing of a configuration or a device is in it but what `DeviceRule` lets through.
-struct ScanUdev {
+package struct ScanUdev {
     /// An actuator of the configuration.
-    struct Actuator {
+    package struct Actuator {
         var name: String
         var backend: String
         /// Nil where it needs none.
         var rule: Result<DeviceRule?, DriverFault>
+
+        package init(name: String, backend: String, rule: Result<DeviceRule?, DriverFault>) {
+            (self.name, self.backend, self.rule) = (name, backend, rule)
+        }
     }
 
     /// A key, button or switch of the configuration, by its hold or condition.
-    struct Input {
+    package struct Input {
         var name: String
         var isKey: Bool
         var rule: Result<DeviceRule, InputFault>
+
+        package init(name: String, isKey: Bool, rule: Result<DeviceRule, InputFault>) {
+            (self.name, self.isKey, self.rule) = (name, isKey, rule)
+        }
     }
 
-    private(set) var lines = [
+    package private(set) var lines = [
         "# Printed by `hapticctl actuators --scan --udev`: lets the group hapticd use the devices of the configuration, and no others.",
         "# In /etc/udev/rules.d/70-hapticd.rules it takes the place of the package's rules, which are for all devices of these kinds.",
         "# Look at it, then:",
@@ -32,11 +40,11 @@ struct ScanUdev {
         #"ACTION=="remove", GOTO="hapticd_end""#,
     ]
     /// What has no rule, and why.
-    private(set) var problems: [String] = []
+    package private(set) var problems: [String] = []
     private var seen: Set<String> = []
     private var grants: [DeviceRule.Grant] = []
 
-    init(_ actuators: [Actuator], _ inputs: [Input] = []) {
+    package init(_ actuators: [Actuator], _ inputs: [Input] = []) {
         for (index, actuator) in actuators.enumerated() {
             add(actuator.name, "Actuator \(index + 1)", actuator.backend, actuator.rule) { "\($0)" }
         }

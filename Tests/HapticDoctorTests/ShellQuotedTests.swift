@@ -4,8 +4,8 @@ import HapticCore
 import TestSupport
 import Testing
 
+@testable import HapticDoctor
 @testable import HapticTerminal
-@testable import hapticctl
 
 @Suite("Words of a remedy")
 struct ShellQuotedTests {

@@ -5,8 +5,8 @@ import HapticWire
 import TestSupport
 import Testing
 
+@testable import HapticDoctor
 @testable import HapticTerminal
-@testable import hapticctl
 
 @Suite("The doctor's checks")
 struct DoctorTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
-import HapticClient
+package import HapticClient
 import HapticCore
-import HapticTerminal
-import HapticWire
+package import HapticTerminal
+package import HapticWire
 
 /// A pulse on each actuator that is ready, if the user agrees. At a terminal the user is asked whether it was felt.
-struct TestPulse {
+package struct TestPulse {
     let client: HapticClient
     let facts: Facts
     /// Nil: agreed in advance, and nobody is there to be asked.
@@ -15,7 +15,11 @@ struct TestPulse {
     /// Strong and short, so that it is felt on any motor.
     private static let pattern = "heavy"
 
-    func run(on actuators: [ActuatorResult]) throws -> [Finding] {
+    package init(client: HapticClient, facts: Facts, question: Question?) {
+        (self.client, self.facts, self.question) = (client, facts, question)
+    }
+
+    package func run(on actuators: [ActuatorResult]) throws -> [Finding] {
         var findings: [Finding] = []
         for one in actuators.prefix(Examination.mostActuators) where one.isAvailable {
             if let question, try !question.isAgreed("Play a test pulse on \(one.name)?", orElse: false) { continue }
@@ -56,17 +60,17 @@ struct TestPulse {
 }
 
 /// A question with yes or no, on a terminal.
-struct Question {
+package struct Question {
     let console: Console
 
     /// Nil where nobody could answer: input or output is no terminal.
-    init?(_ console: Console) {
+    package init?(_ console: Console) {
         guard console.terminal.inputIsTerminal, console.terminal.outputIsTerminal, !console.isJSON else { return nil }
         self.console = console
     }
 
     /// The end of input agrees to nothing.
-    func isAgreed(_ text: String, orElse other: Bool) throws -> Bool { try answer(text, orElse: other) ?? false }
+    package func isAgreed(_ text: String, orElse other: Bool) throws -> Bool { try answer(text, orElse: other) ?? false }
 
     /// What is neither yes nor no is `other`. Nil: the input has ended.
     func answer(_ text: String, orElse other: Bool) throws -> Bool? {

@@ -4,8 +4,8 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticDoctor
 @testable import HapticTerminal
-@testable import hapticctl
 
 @Suite("Texts of the doctor")
 struct DoctorTextTests {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticBackends
+package import HapticBackends
 import HapticConfig
 import HapticCore
 
@@ -7,15 +7,15 @@ import HapticCore
 ///
 /// Only what is surely there to be felt or seen is an entry. The rest are comments: what is in use, and what may be wired to
 /// anything, where driving the wrong one can break it.
-struct ScanYAML {
-    private(set) var lines: [String] = []
+package struct ScanYAML {
+    package private(set) var lines: [String] = []
     private var names: Set<String> = []
     private var entryCount = 0
 
     /// As many actuators as a configuration may have.
     private static let limit = 64
 
-    init(_ inventories: [Inventory]) {
+    package init(_ inventories: [Inventory]) {
         lines = ["# What `hapticctl actuators --scan` found here. Keep what you want, under names that you like.", "actuators:"]
         for inventory in inventories {
             for proposal in inventory.proposals { add(proposal, inventory) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-import HapticBackends
+package import HapticBackends
 import HapticCore
 import HapticTerminal
 
 /// What a machine has, as tables for people.
-struct ScanText {
-    private(set) var lines: [String] = []
+package struct ScanText {
+    package private(set) var lines: [String] = []
     private var hasRefusal = false
 
-    init(_ inventories: [Inventory]) {
+    package init(_ inventories: [Inventory]) {
         for inventory in inventories { add(inventory) }
         guard hasRefusal else { return }
         lines += [

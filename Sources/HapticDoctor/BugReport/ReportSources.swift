@@ -5,23 +5,23 @@ import HapticClient
 import HapticCore
 import HapticDocuments
 import HapticJSON
-import HapticTerminal
+package import HapticTerminal
 import HapticWire
 
 /// Fills a report. Documents are read before sentences, so that the names in them are known, and stand behind what the doctor says.
-struct ReportSources {
+package struct ReportSources {
     let examination: Examination
     let facts: Facts
     let isFull: Bool
 
-    init(socket: String?, configurationPath: String?, isFull: Bool) throws(Failure) {
+    package init(socket: String?, configurationPath: String?, isFull: Bool) throws(Failure) {
         var examination = try Examination(socket: socket, configurationPath: configurationPath)
         facts = examination.facts()
         self.examination = examination
         self.isFull = isFull
     }
 
-    func report() -> BugReport {
+    package func report() -> BugReport {
         var report = BugReport(hiding: isFull ? nil : HiddenNames(), date: Self.date("%Y-%m-%dT%H:%M:%SZ"))
         // Root's name is nobody's.
         let own = [facts.user.name, Self.variable("HOME") ?? ""].filter { !["root", "/root"].contains($0) }
@@ -157,7 +157,7 @@ struct ReportSources {
 
     // MARK: The machine
 
-    static func date(_ format: String) -> String {
+    package static func date(_ format: String) -> String {
         var (now, parts) = (time(nil), tm())
         gmtime_r(&now, &parts)
         var bytes = [CChar](repeating: 0, count: 64)

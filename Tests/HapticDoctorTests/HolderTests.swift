@@ -3,7 +3,7 @@ import Foundation
 import HapticBackends
 import Testing
 
-@testable import hapticctl
+@testable import HapticDoctor
 
 @Suite("Holders of a device")
 struct HolderTests {
