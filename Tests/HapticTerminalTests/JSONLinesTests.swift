@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
 import Foundation
 import HapticJSON
 import HapticWire
