@@ -9,7 +9,7 @@
 # make vboard-real-test, make vboard-systemd-real-test  the same with a real clock, and with kills and restarts: part of nightly
 # make nightly  what takes long, or what a busy machine can make fail: about two hours; NIGHTLY_HOURS=8 for longer (docs/contributing.md)
 # make traces   records the traces in Tests/GoldenTests again; `git diff` shows the changes
-# make snapshots  records Tests/HapticctlTests/Snapshots, and the text cases and digests in Tests/fixtures again; `git diff` shows the changes
+# make snapshots  records Tests/*/Snapshots, and the text cases and digests in Tests/fixtures again; `git diff` shows the changes
 # make doctor-page  puts what `hapticctl doctor --explain` prints into docs/troubleshooting.md
 # make reference-pages  writes the tables of docs/protocol.md and docs/configuration.md, and words of the fuzzer's dictionaries
 # make walk     service, engine and executor at random in virtual time for WALK_SECONDS=120

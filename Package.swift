@@ -132,13 +132,27 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
+        .target(
+            name: "HapticTerminal",
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticWire",
+                "HapticClient",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "HapticDoctor",
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
+                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hapticctl",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
                 "HapticFormats",
                 "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
-                "HapticSimulator", "CLinux",
+                "HapticSimulator", "HapticTerminal", "HapticDoctor", "CLinux",
                 argumentParser,
             ],
             swiftSettings: settings),
@@ -152,6 +166,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        // What the tests of hapticctl and of its rooms share.
+        .target(
+            name: "TerminalTestSupport",
+            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticTerminal"],
+            path: "Tests/TerminalTestSupport", swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by invariants.
         .executableTarget(
             name: "haptic-walk",
@@ -182,19 +201,12 @@ let package = Package(
         .executableTarget(
             name: "haptic-races", dependencies: ["HapticCore", "HapticThreads", "CLinux"], path: "Tests/Races",
             swiftSettings: settings),
-        // hapticctl's texts for a daemon's lines and for records: links to its sources, because a program cannot be imported.
-        .target(
-            name: "CtlText",
-            dependencies: [
-                "HapticCore", "HapticMotors", "HapticJSON", "HapticDocuments", "HapticEngine", "HapticConfig", "HapticWire",
-                "HapticClient",
-            ], path: "Fuzz/Sources/CtlText", swiftSettings: settings),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON",
-                "HapticDocuments",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
                 "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
+                "HapticTerminal",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
         // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
@@ -340,12 +352,26 @@ let package = Package(
             name: "HapticWireTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "HapticTerminalTests",
+            dependencies: [
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticConfig", "HapticWire",
+                "HapticClient", "HapticService", "HapticTerminal", "TestSupport", "TerminalTestSupport",
+            ],
+            exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
+            name: "HapticDoctorTests",
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends",
+                "HapticInputs", "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "HapticDoctor", "TestSupport",
+                "TerminalTestSupport",
+            ],
+            exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
             name: "HapticctlTests",
             dependencies: [
-                "hapticctl", "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON",
-                "HapticDocuments",
-                "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "TestSupport", argumentParser,
+                "hapticctl", "HapticTerminal", "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine",
+                "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticService",
+                "TestSupport", "TerminalTestSupport", argumentParser,
             ],
             exclude: ["Patterns", "Snapshots"], swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 import HapticWire
 
 /// What there is to show of a pattern, and where it comes from.

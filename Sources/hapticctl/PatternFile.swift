@@ -4,6 +4,7 @@ import HapticDocuments
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 import HapticWire
 
 /// A pattern as a person names it.

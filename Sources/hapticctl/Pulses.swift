@@ -3,6 +3,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 
 /// Pulses and pauses on the command line: `20,60,20` or `100`, in milliseconds or with units.
 enum Pulses {

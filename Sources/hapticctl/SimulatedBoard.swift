@@ -9,6 +9,7 @@ import HapticPatterns
 import HapticPlanning
 import HapticService
 import HapticSimulator
+import HapticTerminal
 import HapticWire
 
 /// The same engine in this process, on simulated actuators and virtual time from 0: what `--simulate` runs on.
@@ -83,7 +84,7 @@ final class SimulatedBoard {
                 preconditionFailure("only inputs are sent here")
             }
             // As the client does for the daemon.
-            input.app = input.app ?? HapticCtl.app
+            input.app = input.app ?? ThisProgram.app
             board.send([.input(input)])
         } catch {
             throw Failure(error)

@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticCore
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 /// How values are written on the command line. Each error says what would be right.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
+import HapticTerminal
 import HapticWire
 
 /// What `--version` says: of this program, and of the daemon that it talks to.

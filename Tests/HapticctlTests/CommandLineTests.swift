@@ -8,6 +8,7 @@ import HapticWire
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The command line")
@@ -178,5 +179,20 @@ struct CommandLineTests {
         let ending = Child.Ending(waited: waited, wasAsked: wasAsked)
         #expect(ending.state == state)
         #expect(ending.status == status)
+    }
+
+    @Test("A number is read with or without `#`, and nothing else is", arguments: ["0", "-1", "x", "", "1.5"])
+    func decision(wrong: String) throws {
+        let found = try ["41", "#41", "last"].map(Why.which)
+        #expect(found == [.number(41), .number(41), .last])
+        #expect(throws: (any Error).self) { try Why.which(wrong) }
+    }
+
+    @Test("The beginning of a suspension is reported, whether or not anything was playing")
+    func suspension() {
+        #expect(Cancel.words(.init(cancelled: 0), untilResumed: false) == "nothing was playing")
+        let words = "and every output is off; nothing begins until the machine has slept, 10 s at most"
+        #expect(Cancel.words(.init(cancelled: 0), untilResumed: true) == "nothing was playing, \(words)")
+        #expect(Cancel.words(.init(cancelled: 2), untilResumed: true) == "2 playbacks cancelled, \(words)")
     }
 }

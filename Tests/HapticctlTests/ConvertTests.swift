@@ -3,8 +3,10 @@ import ArgumentParser
 import FoundationEssentials
 import HapticFormats
 import HapticPatterns
+import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("A pattern file in another format")

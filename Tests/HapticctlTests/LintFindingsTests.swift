@@ -10,6 +10,7 @@ import HapticPatterns
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("Findings of lint")

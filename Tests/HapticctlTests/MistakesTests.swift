@@ -5,6 +5,7 @@ import HapticWire
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("Mistakes on the command line")

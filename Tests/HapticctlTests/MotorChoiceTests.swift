@@ -7,9 +7,11 @@ import HapticMotors
 import HapticPlanning
 import HapticService
 import HapticWire
+import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The choice of a motor")

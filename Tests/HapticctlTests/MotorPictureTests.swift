@@ -6,6 +6,7 @@ import HapticPatterns
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("Pictures of patterns on a motor")
@@ -37,6 +38,19 @@ struct MotorPictureTests {
             }
         }
         try expectSnapshot(of: cases.text, "motors")
+    }
+
+    @Test("No line is wider than the terminal, with either glyphs", arguments: [1, 38, 40, 41, 79, 80, 500])
+    func widths(width: Int) throws {
+        let limit = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth)
+        let choice = try choice("precision-305-000")
+        let course = try choice.course(of: try builtIn("success"))
+        for glyphs in [TimelinePicture.Glyphs.blocks, .ascii] {
+            // The sentences below the picture may be longer.
+            let lines = MotorPicture(course: course, motor: choice, glyphs: glyphs).lines(width: width).dropLast(2)
+            #expect(lines.filter { $0.count > limit } == [])
+            if glyphs == .ascii { #expect(lines.filter { !$0.utf8.allSatisfy { $0 < 0x7f } } == []) }
+        }
     }
 
     @Test("The picture tells the peak and what the fitting does for it")

@@ -2,8 +2,10 @@
 import ArgumentParser
 import HapticCore
 import HapticWire
+import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The simulated board")

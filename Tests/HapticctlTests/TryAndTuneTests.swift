@@ -7,9 +7,11 @@ import HapticMotors
 import HapticPatterns
 import HapticPlanning
 import HapticWire
+import TerminalTestSupport
 import TestSupport
 import Testing
 
+@testable import HapticTerminal
 @testable import hapticctl
 
 @Suite("The file that try watches, and the trials of tune")

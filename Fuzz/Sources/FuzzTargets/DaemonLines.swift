@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
+internal import HapticTerminal
 internal import HapticWire
-
-@testable internal import CtlText
 
 /// What hapticctl makes of a daemon's lines: `monitor`, `status`, and what it says of answers and errors.
 public enum DaemonLines: FuzzTarget {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-
-@testable internal import CtlText
+internal import HapticTerminal
 
 /// What other programs print, for `hapticctl progress`. In which pieces it comes does not matter.
 public enum Records: FuzzTarget {

@@ -5,7 +5,9 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
+import HapticDoctor
 import HapticInputs
+import HapticTerminal
 import HapticWire
 
 struct Actuators: ParsableCommand {

@@ -9,6 +9,7 @@ import HapticFormats
 import HapticJSON
 import HapticPatterns
 import HapticPlanning
+import HapticTerminal
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import ArgumentParser
 import HapticClient
 import HapticCore
 import HapticEngine
+import HapticTerminal
 import HapticWire
 
 struct Cancel: ParsableCommand {

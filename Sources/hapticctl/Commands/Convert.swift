@@ -6,6 +6,7 @@ import HapticDocuments
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(

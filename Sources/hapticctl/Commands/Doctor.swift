@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticDoctor
+import HapticTerminal
 import HapticWire
 
 struct Doctor: ParsableCommand {

@@ -4,6 +4,7 @@ import CLinux
 import Glibc
 import HapticClient
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 @main
@@ -176,9 +177,6 @@ struct HapticCtl: ParsableCommand {
                 subcommands: [Render.self, Lint.self, TryCommand.self, Convert.self, Tune.self]),
             CommandGroup(name: "Trouble", subcommands: [Why.self, Doctor.self, ReportCommand.self]),
         ])
-
-    /// What its inputs give as their app.
-    static let app = "hapticctl"
 
     /// What the first argument may be.
     static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]

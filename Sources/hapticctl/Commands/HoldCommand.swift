@@ -4,6 +4,7 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
+import HapticTerminal
 import HapticWire
 
 struct HoldCommand: ParsableCommand {

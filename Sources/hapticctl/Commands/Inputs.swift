@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 struct Release: ParsableCommand {

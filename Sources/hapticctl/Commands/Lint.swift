@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticCore
+import HapticTerminal
 
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(

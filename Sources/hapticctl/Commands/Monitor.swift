@@ -4,6 +4,7 @@ import HapticClient
 import HapticCore
 import HapticMotors
 import HapticService
+import HapticTerminal
 import HapticWire
 
 struct Monitor: ParsableCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticTerminal
 import HapticWire
 
 /// What every command takes.
@@ -36,7 +37,7 @@ struct CommonOptions: ParsableArguments {
 
     /// `isPatient`: see `HapticClient.init`.
     func connect(isPatient: Bool = true) throws(ClientError) -> HapticClient {
-        try HapticClient(paths: socketPaths, app: HapticCtl.app, isPatient: isPatient)
+        try HapticClient(paths: socketPaths, app: ThisProgram.app, isPatient: isPatient)
     }
 }
 

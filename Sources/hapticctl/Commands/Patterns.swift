@@ -4,6 +4,7 @@ import HapticClient
 import HapticCore
 import HapticFormats
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 struct Patterns: ParsableCommand {

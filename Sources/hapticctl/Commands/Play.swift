@@ -4,6 +4,7 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 struct Play: ParsableCommand {

@@ -4,6 +4,7 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticDocuments
+import HapticTerminal
 import HapticWire
 
 struct Present: ParsableCommand {

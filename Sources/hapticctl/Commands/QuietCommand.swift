@@ -2,6 +2,7 @@
 import ArgumentParser
 import HapticClient
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 struct QuietCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import HapticCore
 import HapticFormats
 import HapticJSON
 import HapticPatterns
+import HapticTerminal
 import HapticWire
 
 struct Render: ParsableCommand {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import HapticDoctor
+import HapticTerminal
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import ArgumentParser
 import HapticClient
 import HapticCore
 import HapticJSON
+import HapticTerminal
 import HapticWire
 
 extension HapticClient {

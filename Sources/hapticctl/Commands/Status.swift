@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticClient
+import HapticTerminal
 import HapticWire
 
 struct Status: ParsableCommand {

@@ -4,6 +4,7 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticPatterns
+import HapticTerminal
 import HapticWire
 
 struct TryCommand: ParsableCommand {

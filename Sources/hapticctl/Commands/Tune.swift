@@ -6,6 +6,7 @@ import HapticCore
 import HapticDocuments
 import HapticJSON
 import HapticMotors
+import HapticTerminal
 import HapticWire
 
 struct Tune: ParsableCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 /// Measures a daemon from outside: how long it takes to answer, and from a `play` to its first actuation.

@@ -4,6 +4,7 @@ import HapticFormats
 import HapticJSON
 import HapticMotors
 import HapticPatterns
+import HapticTerminal
 
 /// A pattern that is looked at: where it is from, and where its members stand.
 struct LintedPattern {

@@ -9,6 +9,7 @@ import HapticMotors
 import HapticPatterns
 import HapticPlanning
 import HapticService
+import HapticTerminal
 import HapticWire
 
 /// What `try` takes to know the motor, and `render` and `lint` with the configuration that it is in.

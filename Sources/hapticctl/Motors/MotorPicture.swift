@@ -2,6 +2,7 @@
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticTerminal
 
 /// Draws what is intended, what the motor is sent for it, and what is felt, below each other in one scale of time.
 struct MotorPicture {

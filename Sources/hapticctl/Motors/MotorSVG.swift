@@ -2,6 +2,7 @@
 import HapticCore
 import HapticMotors
 import HapticPatterns
+import HapticTerminal
 
 /// Draws a pattern on a motor as an SVG: what is meant and what is felt above, what the motor is sent below. For a light and for a dark
 /// page, without anything from elsewhere; the same course gives the same bytes.

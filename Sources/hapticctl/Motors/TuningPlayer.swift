@@ -7,6 +7,7 @@ import HapticJSON
 import HapticMotors
 import HapticPatterns
 import HapticService
+import HapticTerminal
 import HapticWire
 
 /// Plays what `tune` asks about on one actuator.

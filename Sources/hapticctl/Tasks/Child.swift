@@ -2,6 +2,7 @@
 import Glibc
 import HapticCore
 import HapticJSON
+import HapticTerminal
 
 /// A command that runs in this program's place: in its group, and with its standard input, output and error. Signals are passed on to it.
 struct Child: ~Copyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticClient
 import HapticCore
+import HapticTerminal
 import HapticWire
 
 /// Tells hapticd of a task whose command runs whatever comes of that: what goes wrong is a warning.

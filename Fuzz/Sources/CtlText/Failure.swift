@@ -1,1 +1,0 @@
-../../../Sources/hapticctl/Failure.swift

@@ -1,1 +1,0 @@
-../../../Sources/hapticctl/BugReport/NewFile.swift

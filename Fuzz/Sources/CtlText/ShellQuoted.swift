@@ -1,1 +1,0 @@
-../../../Sources/hapticctl/Doctor/ShellQuoted.swift

@@ -1,1 +1,0 @@
-../../../Sources/hapticctl/Words.swift

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-import Glibc
-
-/// The environment that this program was started with.
-enum Environment {
-    /// Nil where the variable is not set.
-    static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-}
