@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticInputs
+import HapticJSON
 import Testing
 
 @testable import HapticConfig
