@@ -183,7 +183,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CtlText", "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
+                "HapticFormats", "HapticSettings", "HapticBackends", "HapticConfig", "HapticWire", "HapticService",
+                "HapticServer", "HapticGuard",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
         // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
