@@ -107,7 +107,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
-            name: "HapticJournal", dependencies: ["HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticWire"],
+            name: "HapticJournal",
+            dependencies: ["HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticThreads", "HapticWire"],
             swiftSettings: settings),
         .target(
             name: "HapticSimulator",
@@ -282,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "HapticJournalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticJournal", "HapticSimulator",
-                "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticThreads", "HapticJournal",
+                "HapticSimulator", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
