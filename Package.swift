@@ -114,7 +114,9 @@ let package = Package(
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
             name: "HapticJournal",
-            dependencies: ["HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire"],
+            dependencies: [
+                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticThreads", "HapticWire",
+            ],
             swiftSettings: settings),
         .target(
             name: "HapticSimulator",
@@ -205,8 +207,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticSettings", "HapticConfig", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
-                "HapticTerminal",
+                "HapticFormats", "HapticSettings", "HapticBackends", "HapticConfig", "HapticWire", "HapticService",
+                "HapticServer", "HapticGuard", "HapticTerminal",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
         // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
@@ -313,9 +315,8 @@ let package = Package(
         .testTarget(
             name: "HapticJournalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticJournal",
-                "HapticSimulator",
-                "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticThreads",
+                "HapticJournal", "HapticSimulator", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

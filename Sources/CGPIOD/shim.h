@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gpiod.h>
+#include <linux/gpio.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// A line requested as an output.
 struct cgpiod_output {
@@ -20,6 +22,13 @@ struct cgpiod_output {
     unsigned int offset;
     /// Of the request; -1 where libgpiod does not say (1.6).
     int descriptor;
+};
+
+/// The ioctl that sets a requested line inactive through any copy of its descriptor.
+struct cgpiod_off_call {
+    uint32_t request;
+    uint32_t size;
+    uint8_t argument[64];
 };
 
 /// A line requested as an input whose edges are reported.
@@ -107,6 +116,13 @@ static inline int cgpiod_set(const struct cgpiod_output *output, bool is_active)
 
 static inline void cgpiod_release_line(struct cgpiod_output *output) {
     gpiod_line_release((struct gpiod_line *)output->request);
+}
+
+static inline struct cgpiod_off_call cgpiod_off(void) {
+    struct gpiohandle_data values = {{0}};
+    struct cgpiod_off_call call = {.request = GPIOHANDLE_SET_LINE_VALUES_IOCTL, .size = sizeof values};
+    memcpy(call.argument, &values, sizeof values);
+    return call;
 }
 
 static inline int cgpiod_request_edges(struct cgpiod_input *input, bool active_low, enum cgpiod_bias bias, const char *consumer) {
@@ -200,6 +216,13 @@ static inline int cgpiod_set(const struct cgpiod_output *output, bool is_active)
 
 static inline void cgpiod_release_line(struct cgpiod_output *output) {
     gpiod_line_request_release((struct gpiod_line_request *)output->request);
+}
+
+static inline struct cgpiod_off_call cgpiod_off(void) {
+    struct gpio_v2_line_values values = {.bits = 0, .mask = 1};
+    struct cgpiod_off_call call = {.request = GPIO_V2_LINE_SET_VALUES_IOCTL, .size = sizeof values};
+    memcpy(call.argument, &values, sizeof values);
+    return call;
 }
 
 static inline int cgpiod_request_edges(struct cgpiod_input *input, bool active_low, enum cgpiod_bias bias, const char *consumer) {

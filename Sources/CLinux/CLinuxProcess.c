@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/gpio.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -164,13 +163,11 @@ int clinux_wait(int descriptor, int64_t deadline_ns) {
     return count > 0 ? 0 : ETIMEDOUT;
 }
 
-int clinux_line_off(int descriptor) {
-#ifdef GPIO_V2_LINE_SET_VALUES_IOCTL
-    struct gpio_v2_line_values values = {.bits = 0, .mask = 1};
-    if (ioctl(descriptor, GPIO_V2_LINE_SET_VALUES_IOCTL, &values) == 0) return 0;
-    // Each version answers the other's requests with this.
-    if (errno != EINVAL && errno != ENOTTY) return errno;
-#endif
-    struct gpiohandle_data data = {{0}};
-    return ioctl(descriptor, GPIOHANDLE_SET_LINE_VALUES_IOCTL, &data) == 0 ? 0 : errno;
+size_t clinux_ioctl_size(uint32_t request) { return _IOC_SIZE(request); }
+
+int clinux_ioctl(int descriptor, uint32_t request, const void *argument, size_t size) {
+    char copy[CLINUX_MOST_ARGUMENT] __attribute__((aligned(8)));
+    if (size > sizeof copy || size != _IOC_SIZE(request)) return EINVAL;
+    memcpy(copy, argument, size);
+    return ioctl(descriptor, request, copy) >= 0 ? 0 : errno;
 }

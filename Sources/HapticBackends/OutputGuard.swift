@@ -25,17 +25,15 @@ public enum GuardTiming {
     @inlinable public static var patience: Nanoseconds { beatInterval * 3 }
 }
 
-/// How an output is switched off through a descriptor, which stays the driver's.
-public enum GuardedOutput: Hashable, Sendable {
-    /// A requested line of a GPIO chip, either version of the kernel's interface: its value is set to inactive.
-    case line(descriptor: Int32)
-    /// A file open for writing, of sysfs: `0` is written to it.
-    case zero(descriptor: Int32)
+/// An output that keeps its level when the daemon dies, and the call that switches it off.
+public struct GuardedOutput: Hashable, Sendable {
+    /// Stays the driver's: the guard gets a copy.
+    public var descriptor: Int32
+    public let off: OffCall
 
-    public var descriptor: Int32 {
-        switch self {
-        case .line(let descriptor), .zero(let descriptor): descriptor
-        }
+    public init(descriptor: Int32, off: OffCall) {
+        self.descriptor = descriptor
+        self.off = off
     }
 }
 

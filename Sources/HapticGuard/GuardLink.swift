@@ -191,13 +191,7 @@ public final class GuardLink: OutputGuard {
     }
 
     private func hold(_ set: GuardedSet, _ outputs: [GuardedOutput], by process: pid_t) -> Int32 {
-        let kinds = outputs.map { output -> GuardMessage.Kind in
-            switch output {
-            case .line: .line
-            case .zero: .zero
-            }
-        }
-        return exchange(.hold(set, kinds), for: set, with: process, outputs.map(\.descriptor))
+        exchange(.hold(set, outputs.map(\.off)), for: set, with: process, outputs.map(\.descriptor))
     }
 
     /// Sends a message that is answered. 0 or an errno.
@@ -232,10 +226,6 @@ public final class GuardLink: OutputGuard {
 extension GuardedOutput {
     /// The same output by a descriptor of its own, close-on-exec; below 0 where there is none to be had.
     fileprivate func copy() -> GuardedOutput {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        return switch self {
-        case .line: .line(descriptor: copy)
-        case .zero: .zero(descriptor: copy)
-        }
+        GuardedOutput(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0), off: off)
     }
 }

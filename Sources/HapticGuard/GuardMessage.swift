@@ -3,8 +3,8 @@ internal import HapticBackends
 
 /// What the daemon sends its guard, one message each. The descriptors of `hold` travel beside it, in its order.
 enum GuardMessage: Hashable {
-    /// Keep these outputs under this number. Answered.
-    case hold(GuardedSet, [Kind])
+    /// Keep these outputs under this number, to be switched off by these calls. Answered.
+    case hold(GuardedSet, [OffCall])
     /// Close the outputs of this number. Answered.
     case release(GuardedSet)
     /// An output is on, or about to be.
@@ -14,23 +14,20 @@ enum GuardMessage: Hashable {
     /// The daemon ends in order, with everything off.
     case goodbye
 
-    enum Kind: UInt8 {
-        case line = 1
-        case zero = 2
-    }
-
     static let most = 4
-    static let longest = 5 + most
+    static var longest: Int { headSize + most * OffCall.longestMessage }
+
+    private static let headSize = 5
 
     private enum Code: UInt8 {
         case hold = 1
         case release, beat, rest, goodbye
     }
 
-    /// A code, a number of 4 bytes (0 where there is none), and a kind for each output.
+    /// A code, a number of 4 bytes (0 where there is none), and the calls.
     var bytes: [UInt8] {
         switch self {
-        case .hold(let set, let kinds): Self.head(.hold, set.number) + kinds.map(\.rawValue)
+        case .hold(let set, let calls): Self.head(.hold, set.number) + calls.flatMap(\.messageBytes)
         case .release(let set): Self.head(.release, set.number)
         case .beat: Self.head(.beat, 0)
         case .rest: Self.head(.rest, 0)
@@ -38,25 +35,73 @@ enum GuardMessage: Hashable {
         }
     }
 
-    private static func head(_ code: Code, _ number: UInt32) -> [UInt8] {
-        [code.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
+    private static func head(_ code: Code, _ number: UInt32) -> [UInt8] { [code.rawValue] + number.messageBytes }
 
     /// Nil where `bytes` is no message.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 5, let code = Code(rawValue: bytes[0]) else { return nil }
-        let set = GuardedSet(bytes[1..<5].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        guard bytes.count >= Self.headSize, let code = Code(rawValue: bytes[0]) else { return nil }
+        let set = GuardedSet(UInt32(messageBytes: bytes[1..<Self.headSize]))
+        var rest = bytes[Self.headSize...]
         switch code {
         case .hold:
-            let kinds = bytes[5...].compactMap(Kind.init)
-            guard !kinds.isEmpty, kinds.count <= Self.most, kinds.count == bytes.count - 5 else { return nil }
-            self = .hold(set, kinds)
+            var calls: [OffCall] = []
+            while !rest.isEmpty {
+                guard calls.count < Self.most, let call = OffCall(reading: &rest) else { return nil }
+                calls.append(call)
+            }
+            guard !calls.isEmpty else { return nil }
+            self = .hold(set, calls)
         case .release: self = .release(set)
         case .beat: self = .beat
         case .rest: self = .rest
         case .goodbye: self = .goodbye
         }
+        guard rest.isEmpty else { return nil }
     }
+}
+
+extension OffCall {
+    private enum Code: UInt8 {
+        case write = 1
+        case writeAt, ioctl
+    }
+
+    private static let headSize = 7
+    fileprivate static var longestMessage: Int { headSize + mostBytes }
+
+    /// A code, whether it may block, the offset or request of 4 bytes (0 where there is none), the number of bytes, and these.
+    fileprivate var messageBytes: [UInt8] {
+        let (code, number, bytes): (Code, UInt32, [UInt8]) =
+            switch action {
+            case .write(let bytes, let offset): (offset == nil ? .write : .writeAt, offset ?? 0, bytes)
+            case .ioctl(let request, let argument): (.ioctl, request, argument)
+            }
+        return [code.rawValue, mayBlock ? 1 : 0] + number.messageBytes + [UInt8(clamping: bytes.count)] + bytes
+    }
+
+    /// Takes one call off `rest`. Nil where it begins with none.
+    fileprivate init?(reading rest: inout ArraySlice<UInt8>) {
+        let head = Array(rest.prefix(Self.headSize))
+        guard head.count == Self.headSize, let code = Code(rawValue: head[0]), head[1] <= 1 else { return nil }
+        let number = UInt32(messageBytes: head[2..<6])
+        let bytes = Array(rest.dropFirst(Self.headSize).prefix(Int(head[6])))
+        let action: Action =
+            switch code {
+            case .write: .write(bytes: bytes, offset: nil)
+            case .writeAt: .write(bytes: bytes, offset: number)
+            case .ioctl: .ioctl(request: number, argument: bytes)
+            }
+        guard bytes.count == head[6], action.isValid else { return nil }
+        rest = rest.dropFirst(Self.headSize + bytes.count)
+        self.init(action, mayBlock: head[1] == 1)
+    }
+}
+
+extension UInt32 {
+    /// The lowest byte first.
+    fileprivate var messageBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+
+    fileprivate init(messageBytes bytes: ArraySlice<UInt8>) { self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
 /// What the guard says to `hold` and `release`, and, with the number 0, once it is ready.
@@ -70,11 +115,7 @@ struct GuardAnswer: Hashable {
     var error: Int32
 
     /// Two numbers of 4 bytes.
-    var bytes: [UInt8] {
-        [set.number, UInt32(bitPattern: error)].flatMap { number in
-            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-    }
+    var bytes: [UInt8] { [set.number, UInt32(bitPattern: error)].flatMap(\.messageBytes) }
 
     init(_ set: GuardedSet, error: Int32) {
         self.set = set
@@ -84,8 +125,8 @@ struct GuardAnswer: Hashable {
     /// Nil where `bytes` is no answer.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
-        func number(_ range: Range<Int>) -> UInt32 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-        self.init(GuardedSet(number(0..<4)), error: Int32(bitPattern: number(4..<8)))
+        self.init(
+            GuardedSet(UInt32(messageBytes: bytes[..<4])), error: Int32(bitPattern: UInt32(messageBytes: bytes[4...])))
     }
 }
 

@@ -43,7 +43,7 @@ public enum GuardProcess {
             case .event(let event):
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
             }
-            if action != .nothing { switchOff(held.values.flatMap(\.self)) }
+            if action != .nothing { switchOff(held) }
             if action == .leave { exit(0) }
         }
     }
@@ -82,18 +82,13 @@ public enum GuardProcess {
         _ message: GuardMessage, _ descriptors: [Int32], _ held: inout [GuardedSet: [GuardedOutput]]
     ) -> GuardState.Event? {
         switch message {
-        case .hold(let set, let kinds):
-            guard descriptors.count == kinds.count else {
+        case .hold(let set, let calls):
+            guard descriptors.count == calls.count else {
                 for descriptor in descriptors { close(descriptor) }
                 answer(EMFILE, for: set)
                 return nil
             }
-            held[set] = zip(kinds, descriptors).map { kind, descriptor in
-                switch kind {
-                case .line: .line(descriptor: descriptor)
-                case .zero: .zero(descriptor: descriptor)
-                }
-            }
+            held[set] = zip(descriptors, calls).map { GuardedOutput(descriptor: $0, off: $1) }
             answer(0, for: set)
             return nil
         case .release(let set):
@@ -106,11 +101,15 @@ public enum GuardProcess {
         }
     }
 
-    /// Lines first: a file of sysfs may be one of a bus that hangs, which may well be why the daemon has gone.
-    private static func switchOff(_ outputs: [GuardedOutput]) {
-        for case .line(let descriptor) in outputs { _ = clinux_line_off(descriptor) }
-        let zero: [UInt8] = [UInt8(ascii: "0"), UInt8(ascii: "\n")]
-        for case .zero(let descriptor) in outputs { _ = pwrite(descriptor, zero, zero.count, 0) }
+    /// Calls that may block come last: a device that hangs may well be why the daemon has gone.
+    private static func switchOff(_ held: [GuardedSet: [GuardedOutput]]) {
+        func perform(mayBlock: Bool) {
+            for outputs in held.values {
+                for output in outputs where output.off.mayBlock == mayBlock { output.off.perform(on: output.descriptor) }
+            }
+        }
+        perform(mayBlock: false)
+        perform(mayBlock: true)
     }
 
     /// `error`: 0 or an errno.

@@ -5,6 +5,7 @@ private import HapticBoard
 internal import HapticConfig
 private import HapticCore
 private import HapticGuard
+private import HapticJournal
 private import HapticRuntime
 private import HapticServer
 private import HapticService
@@ -35,7 +36,7 @@ enum Daemon {
         let loaded = try source.load()
         let configuration = loaded.configuration
         // Before anybody can connect.
-        let journal = try journalPath.map { path throws(StartError) in try JournalFile.create(path) }
+        let journal = try journalPath.map { path throws(StartError) in try JournalFile.create(option: path) }
         let socket: ListeningSocket
         do throws(StartError) {
             socket = try listen(configuration, path: path, inherited: manager.inheritedSockets, logger: logger)

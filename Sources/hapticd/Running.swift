@@ -4,6 +4,7 @@ private import HapticBoard
 private import HapticConfig
 internal import HapticCore
 internal import HapticGuard
+internal import HapticJournal
 private import HapticServer
 private import HapticService
 private import HapticThreads
@@ -82,7 +83,7 @@ struct Running: Sendable {
         }
         service.onShiftedSet = { notice in _ = Errand { logger.warning(notice) } }
         self.journal = NIOLoopBound(
-            journal.map { Recording($0, of: service, serviceConfiguration.engine, eventLoop, logger) }, eventLoop: eventLoop)
+            journal.map { Recording($0, of: service, serviceConfiguration.engine, on: loop, logger) }, eventLoop: eventLoop)
         settings.serve(service)
         self.settings = NIOLoopBound(settings, eventLoop: eventLoop)
         try sink.board.start()
@@ -139,7 +140,11 @@ struct Running: Sendable {
 
     /// To be called after `endSettings`, when nothing more happens.
     func endJournal() {
-        try? eventLoop.flatSubmit { journal.value?.end() ?? eventLoop.makeSucceededVoidFuture() }.wait()
+        let promise = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute {
+            if let recording = journal.value { recording.end { promise.succeed() } } else { promise.succeed() }
+        }
+        try? promise.futureResult.wait()
     }
 
     private func end(_ body: @escaping @Sendable () -> Void) {

@@ -5,7 +5,6 @@ private import HapticConfig
 internal import HapticCore
 private import HapticGuard
 private import HapticThreads
-private import Synchronization
 
 /// Switches off what a daemon that was killed may have left on: the net below the guard, for where both are killed at once.
 enum SwitchOff {
@@ -92,10 +91,10 @@ enum SwitchOff {
         var description: String { "the actuator `\(output.name)` could not be switched off: \(fault)" }
     }
 
-    /// Switches them all off at once, until `end` at most. Those that could not be.
+    /// Switches all of them off, until `end` at most. Returns those that could not be switched off.
     static func failures(of outputs: [DrivenOutput], by end: MonotonicInstant) -> [Failure] {
-        outputs.map { ($0, Attempt($0.output)) }.compactMap { output, attempt in
-            attempt.error(by: end).map { Failure(output: output, fault: $0) }
+        zip(outputs, LeftoverOutputs.switchOff(outputs.map(\.output), by: end)).compactMap { output, fault in
+            fault.map { Failure(output: output, fault: $0) }
         }
     }
 
@@ -113,30 +112,5 @@ enum SwitchOff {
             return
                 "\(nothing): whether a hapticd is running cannot be seen from \(place.guardLock) (\(String(cString: strerror(errno)))); run this as the user of hapticd, or as root"
         }
-    }
-}
-
-/// One output that is being switched off.
-private final class Attempt: Sendable {
-    private let output: any Leftover
-    private let fault: Fault
-    private let errand: Errand
-
-    private final class Fault: Sendable {
-        let value = Mutex<DriverFault?>(nil)
-    }
-
-    init(_ output: any Leftover) {
-        let fault = Fault()
-        self.output = output
-        self.fault = fault
-        errand = Errand {
-            do throws(DriverFault) { try output.switchOffLeftover() } catch { fault.value.withLock { $0 = error } }
-        }
-    }
-
-    /// Waits for it, to `end` at most.
-    func error(by end: MonotonicInstant) -> DriverFault? {
-        errand.isDone(by: end) ? fault.value.withLock { $0 } : DriverFault(.hanging, device: output.name)
     }
 }

@@ -203,7 +203,7 @@ func violations(
 /// A guard that shares descriptors as the real one does, in this process.
 final class SharingGuard: OutputGuard, @unchecked Sendable {
     // Unchecked: a test uses it on one thread.
-    private(set) var held: [UInt32: [Int32]] = [:]
+    private(set) var held: [UInt32: [GuardedOutput]] = [:]
     private(set) var devices: [String] = []
     var refusal: DriverFault?
 
@@ -213,16 +213,16 @@ final class SharingGuard: OutputGuard, @unchecked Sendable {
         if let refusal { throw refusal }
         devices.append(device)
         let number = UInt32(devices.count)
-        held[number] = outputs.map { dup($0.descriptor) }
+        held[number] = outputs.map { GuardedOutput(descriptor: dup($0.descriptor), off: $0.off) }
         return GuardedSet(number)
     }
 
     func release(_ set: GuardedSet) {
-        for copy in held.removeValue(forKey: set.number) ?? [] { close(copy) }
+        for copy in held.removeValue(forKey: set.number) ?? [] { close(copy.descriptor) }
     }
 
     /// What the real one does when the daemon has gone.
     func switchEverythingOff() {
-        for copy in held.values.joined() { _ = pwrite(copy, "0", 1, 0) }
+        for copy in held.values.joined() { copy.off.perform(on: copy.descriptor) }
     }
 }

@@ -38,7 +38,7 @@ import Testing
     func orderly() throws {
         let place = try Place()
         let link = place.link()
-        let set = try link.hold([.zero(descriptor: place.output)], device: "light")
+        let set = try link.hold([place.guarded], device: "light")
         #expect(link.isStarted)
         link.release(set)
         place.write("7\n")
@@ -53,7 +53,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         link.beat()
         #expect(wait { place.isOff })
         place.write("1\n")
@@ -65,7 +65,7 @@ import Testing
     func death() throws {
         let place = try Place()
         let (dead, next) = (place.link(), place.link())
-        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try dead.hold([place.guarded], device: "light")
         shutdown(dead.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
         #expect(!hasEnded(dead.lifeline), "it keeps the output")
@@ -90,7 +90,7 @@ import Testing
         let place = try Place()
         let (first, second) = (place.link(), place.link())
         defer { first.end() }
-        _ = try first.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try first.hold([place.guarded], device: "light")
         #expect {
             try second.takeOver(device: "light")
         } throws: { error in "\(error)".contains("the guard of another hapticd") && "\(error)".contains(place.lock) }
@@ -100,7 +100,7 @@ import Testing
     func askedByNobodysDaemon() throws {
         let place = try Place()
         let dead = place.link()
-        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try dead.hold([place.guarded], device: "light")
         killDaemon(of: dead)
         #expect(wait { place.isOff })
         #expect(GuardLock.takeOver(place.lock) == .nobodyElse)
@@ -113,7 +113,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         guard case .guardian(let process) = GuardLock.takeOver(place.lock) else {
             Issue.record("it let go")
             return
@@ -139,7 +139,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         let process = try guardian(place)
         // By one of them, in the daemon's name, the kernel tells of its end.
         let numbers = StraySignals.all.map { "\($0)" }.joined(separator: " ")

@@ -15,7 +15,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         try link.replace()
         #expect(wait { place.isOff }, "the old one has seen it off")
@@ -28,7 +28,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        let set = try link.hold([.zero(descriptor: place.output)], device: "light")
+        let set = try link.hold([place.guarded], device: "light")
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
         try FileManager.default.moveItem(atPath: place.folder, toPath: place.folder + "-away")
@@ -38,7 +38,7 @@ import Testing
         #expect(!link.isStarted)
         link.release(set)
         try FileManager.default.moveItem(atPath: place.folder + "-away", toPath: place.folder)
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         #expect(link.isStarted)
     }
 
@@ -49,7 +49,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: daemonProgram)
         let link = place.link(program: program)
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
         try FileManager.default.removeItem(atPath: program)
@@ -68,7 +68,7 @@ import Testing
         let link = place.link()
         defer { link.end() }
         let device = dup(place.output)
-        let set = try link.hold([.zero(descriptor: device)], device: "light")
+        let set = try link.hold([GuardedOutput(descriptor: device, off: Place.zero)], device: "light")
         close(device)
         shutdown(link.socket.load(ordering: .relaxed), Int32(SHUT_RDWR))
         #expect(wait { place.isOff })
@@ -84,7 +84,7 @@ import Testing
         let place = try Place()
         let link = place.link()
         defer { link.end() }
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         kill(try guardian(place), SIGKILL)
         #expect(wait { hasEnded(link.lifeline) })
         #expect(wait { holder(place) == nil })

@@ -72,9 +72,15 @@ import Testing
     @Test(
         "Every message is read as it was written",
         arguments: [
-            .hold(GuardedSet(1), [.line]), .hold(GuardedSet(0xdead_beef), [.zero, .line, .zero, .line]),
-            .release(GuardedSet(256)), .beat,
-            .rest, .goodbye,
+            .hold(GuardedSet(1), [Place.zero]),
+            .hold(
+                GuardedSet(0xdead_beef),
+                [
+                    OffCall(.ioctl(request: 0xc040_b409, argument: Array(0..<64)), mayBlock: false),
+                    OffCall(.write(bytes: [UInt8](repeating: 7, count: OffCall.mostBytes), offset: nil), mayBlock: true),
+                    OffCall(.write(bytes: [0], offset: .max), mayBlock: false), Place.zero,
+                ]),
+            .release(GuardedSet(256)), .beat, .rest, .goodbye,
         ] as [GuardMessage])
     func roundTrip(message: GuardMessage) {
         #expect(GuardMessage(message.bytes) == message)
@@ -82,10 +88,41 @@ import Testing
     }
 
     @Test(
-        "Bytes that are no message are refused",
-        arguments: [[], [1], [9, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 7], [1, 1, 0, 0, 0, 1, 1, 1, 1, 1]] as [[UInt8]])
+        "The longest message holds as many outputs as possible, each with the longest call",
+        arguments: [(GuardMessage.most, true), (GuardMessage.most + 1, false)])
+    func longest(count: Int, isMessage: Bool) {
+        let call = OffCall(.write(bytes: [UInt8](repeating: 7, count: OffCall.mostBytes), offset: nil), mayBlock: false)
+        let message = GuardMessage.hold(GuardedSet(1), [OffCall](repeating: call, count: count))
+        #expect((message.bytes.count <= GuardMessage.longest) == isMessage)
+        #expect((GuardMessage(message.bytes) != nil) == isMessage)
+    }
+
+    @Test("Bytes that are no message are refused", arguments: [[], [3], [9, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0]] as [[UInt8]])
     func nonsense(bytes: [UInt8]) {
         #expect(GuardMessage(bytes) == nil)
+    }
+
+    @Test("A held output that is no call, or whose call has other bytes than its head says, makes the message refused")
+    func badCalls() {
+        let head: [UInt8] = [1, 1, 0, 0, 0]
+        let write: [UInt8] = [2, 1, 0, 0, 0, 0, 1, 48]
+        #expect(GuardMessage(head + write) != nil)
+        #expect(GuardMessage(head) == nil, "no output")
+        #expect(GuardMessage(head + write.dropLast()) == nil, "a byte too few")
+        #expect(GuardMessage(head + write + [1]) == nil, "a byte too many")
+        #expect(GuardMessage(head + [4] + write.dropFirst()) == nil, "an unknown code")
+        #expect(GuardMessage(head + [2, 2] + write.dropFirst(2)) == nil, "neither blocking nor not")
+        #expect(GuardMessage(head + [2, 1, 0, 0, 0, 0, 0]) == nil, "nothing to write")
+        let long = [UInt8](repeating: 48, count: OffCall.mostBytes + 1)
+        #expect(GuardMessage(head + [2, 1, 0, 0, 0, 0, UInt8(long.count)] + long) == nil, "more than may be written")
+    }
+
+    @Test(
+        "An ioctl whose argument has another size than its number says is refused",
+        arguments: [(4, true), (3, false), (5, false), (0, false)])
+    func ioctlSize(count: UInt8, isMessage: Bool) {
+        let ioctl: [UInt8] = [3, 0, 0x31, 0x54, 4, 0x40, count] + [UInt8](repeating: 0, count: Int(count))
+        #expect((GuardMessage([1, 1, 0, 0, 0] + ioctl) != nil) == isMessage)
     }
 
     @Test("Every answer is read as it was written", arguments: [(0, 0), (1, 24), (0xdead_beef, 16)] as [(UInt32, Int32)])
@@ -107,7 +144,7 @@ import Testing
         let asker = Asker(link)
         #expect(wait { asker.hasEnded })
         // With word of its daemon's end it would have left, for it held nothing.
-        _ = try link.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try link.hold([place.guarded], device: "light")
         #expect(link.isStarted)
         #expect(!hasEnded(link.lifeline))
         #expect(!place.isOff)

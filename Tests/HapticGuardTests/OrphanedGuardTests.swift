@@ -12,7 +12,7 @@ import Testing
     func stoppedOrphan() throws {
         let place = try Place()
         let dead = place.link()
-        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try dead.hold([place.guarded], device: "light")
         kill(try guardian(place), SIGSTOP)
         killDaemon(of: dead)
         #expect(becomesFree(place))
@@ -24,7 +24,7 @@ import Testing
     func stoppedOrphanOfTheDaemonBefore() throws {
         let place = try Place()
         let (dead, next) = (place.link(), place.link())
-        _ = try dead.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try dead.hold([place.guarded], device: "light")
         kill(try guardian(place), SIGSTOP)
         killDaemon(of: dead)
         #expect(takesOver(next))
@@ -38,7 +38,7 @@ import Testing
         let place = try Place()
         let (first, second) = (place.link(), place.link())
         defer { first.end() }
-        _ = try first.hold([.zero(descriptor: place.output)], device: "light")
+        _ = try first.hold([place.guarded], device: "light")
         let process = try guardian(place)
         kill(process, SIGSTOP)
         #expect(throws: DriverFault.self) { try second.takeOver(device: "light") }

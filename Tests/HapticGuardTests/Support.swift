@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Glibc
+import HapticBackends
 import Synchronization
 import TestSupport
 import Testing
@@ -21,12 +22,20 @@ final class Place {
     let folder: String
     let output: Int32
     var lock: String { folder + "/lock" }
+    var guarded: GuardedOutput { GuardedOutput(descriptor: output, off: Self.zero) }
+
+    static let zero = OffCall(.write(bytes: Array("0\n".utf8), offset: 0), mayBlock: true)
 
     init() throws {
         folder = "/tmp/hapticd-guard-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         output = open(folder + "/output", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         write("1\n")
+    }
+
+    var text: String {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        return String(decoding: bytes.prefix(max(0, pread(output, &bytes, bytes.count, 0))), as: UTF8.self)
     }
 
     func write(_ text: String) { _ = pwrite(output, Array(text.utf8), text.utf8.count, 0) }

@@ -72,6 +72,13 @@ public final class TestLoop: BoardLoop {
         }
     }
 
+    /// Whether nothing is scheduled.
+    public var isAsleep: Bool { timers.isEmpty }
+    /// How many descriptors are watched.
+    public var watchCount: Int { watches.count }
+    /// Ends every watched descriptor, as NIO does with that of the clock after somebody has set it.
+    public func endWatches() { for watch in watches { watch.events.ended() } }
+
     /// Turns until `condition` holds.
     public func run(until what: String, _ condition: () -> Bool) throws {
         try wait(for: what) {

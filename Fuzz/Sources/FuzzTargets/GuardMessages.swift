@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+internal import HapticBackends
 internal import HapticCore
 
 @testable internal import HapticGuard
 
-/// What comes over the guard's socket: messages of at most 9 bytes, each after the milliseconds that pass before it.
+/// What comes over the guard's socket: messages of at most 255 bytes, each after the centiseconds that pass before it.
 public enum GuardMessages: FuzzTarget {
     public static let name = "guard"
 
@@ -15,7 +16,7 @@ public enum GuardMessages: FuzzTarget {
         var rest = bytes[...]
         while rest.count >= 2 {
             now = now + .milliseconds(Int64(rest.removeFirst()) * 10)
-            let length = min(Int(rest.removeFirst() % UInt8(GuardMessage.longest + 2)), rest.count)
+            let length = min(Int(rest.removeFirst()), rest.count)
             let message = GuardMessage(Array(rest.prefix(length)))
             rest = rest.dropFirst(length)
             if state.deadline <= now {
@@ -25,7 +26,8 @@ public enum GuardMessages: FuzzTarget {
             require(GuardMessage(message.bytes) == message, "a message is read as it was written")
             let action: GuardState.Action
             switch message {
-            case .hold:
+            case .hold(_, let calls):
+                require(calls.allSatisfy(\.action.isValid), "the guard performs only valid calls")
                 isHolding = true
                 continue
             case .release:

@@ -44,8 +44,14 @@ void clinux_catch(int signal);
 /// Here because `ppoll` needs _GNU_SOURCE.
 int clinux_wait(int descriptor, int64_t deadline_ns);
 
-/// Sets the line of a GPIO line request inactive, of either version of the kernel's interface. Returns 0 or an errno.
-/// Here because `ioctl` is variadic and its numbers are macros.
-int clinux_line_off(int descriptor);
+/// The most bytes of an argument of `clinux_ioctl`.
+#define CLINUX_MOST_ARGUMENT 64
+
+/// The size of the argument that the number of an ioctl contains. Here, as the next, because `ioctl` is variadic and this is a macro.
+size_t clinux_ioctl_size(uint32_t request);
+
+/// Performs an ioctl with a copy of `argument`, which the kernel may change. Returns 0 or an errno: EINVAL if `size` is not the size
+/// that `request` contains, or is more than `CLINUX_MOST_ARGUMENT`.
+int clinux_ioctl(int descriptor, uint32_t request, const void *argument, size_t size);
 
 #endif

@@ -81,7 +81,7 @@ internal import HapticCore
                 }
                 // The guard is given a copy, which another thread must not take for its own line.
                 guarded = try LineHandles.changing { () throws(DriverFault) in
-                    try outputGuard.hold([.line(descriptor: output.descriptor)], device: name)
+                    try outputGuard.hold([GuardedOutput(descriptor: output.descriptor, off: .lineInactive)], device: name)
                 }
             } catch {
                 var output = output
@@ -102,6 +102,15 @@ internal import HapticCore
                 cgpiod_release(&output)
             }
         }
+    }
+
+    extension OffCall {
+        /// Sets a requested line inactive, in the version of the kernel's interface that libgpiod uses.
+        fileprivate static let lineInactive = {
+            let call = cgpiod_off()
+            let argument = withUnsafeBytes(of: call.argument) { Array($0.prefix(Int(call.size))) }
+            return OffCall(.ioctl(request: call.request, argument: argument), mayBlock: false)
+        }()
     }
 
     extension GPIOAddress {

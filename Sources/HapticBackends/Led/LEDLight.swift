@@ -49,7 +49,7 @@ public final class LEDLight: LevelDevice, @unchecked Sendable {
             // Dark before the colour changes: that must not be seen.
             try show(.zero)
             try takeColour()
-            return [.zero(descriptor: brightness.descriptor)]
+            return [GuardedOutput(descriptor: brightness.descriptor, off: .zero)]
         } catch {
             close()
             throw error

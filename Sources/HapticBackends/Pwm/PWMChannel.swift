@@ -56,7 +56,7 @@ public final class PWMChannel: LevelDevice, @unchecked Sendable {
         }
         do throws(DriverFault) {
             exported = Exported(chip: chip, folder: chip.channelFolder(channel), isOurs: try export(on: chip))
-            return [.zero(descriptor: try start().descriptor)]
+            return [GuardedOutput(descriptor: try start().descriptor, off: .zero)]
         } catch {
             close()
             throw error

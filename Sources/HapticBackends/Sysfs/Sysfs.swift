@@ -82,6 +82,11 @@ enum Sysfs {
     }
 }
 
+extension OffCall {
+    /// Writes 0 to a file of sysfs, which may belong to a bus that hangs.
+    static let zero = OffCall(.write(bytes: Array("0\n".utf8), offset: 0), mayBlock: true)
+}
+
 /// A file of sysfs that is kept open to be written many times. Closed with its last reference.
 final class SysfsAttribute: Sendable {
     let path: String

@@ -24,10 +24,11 @@ final class PersonalSettingsLink {
         let keeper = SettingsKeeper(place, on: loop, logger: logger)
         settingsKeeper = keeper
         clock = ClockWatch(
-            on: loop, logger: logger, reading: read,
+            on: loop, reading: read,
             // Where nothing is kept it is not noticed when people set some.
             isNeeded: { keeper == nil || server.value?.settingsInForce.quietHours.isEmpty == false },
-            shows: { server.value?.setClock(to: $0) }, wasSet: { server.value?.clockWasSet() })
+            shows: { server.value?.setClock(to: $0) }, wasSet: { server.value?.clockWasSet() },
+            failed: { logger.warning("it is not noticed when somebody sets the clock (\($0)); reload hapticd after that") })
     }
 
     /// For the service; nil where nothing is kept.
@@ -35,7 +36,7 @@ final class PersonalSettingsLink {
         guard let settingsKeeper else { return nil }
         return { [clock] settings, answer in
             settingsKeeper.keep(settings, answer)
-            clock.settingsChanged()
+            clock.needChanged()
         }
     }
 

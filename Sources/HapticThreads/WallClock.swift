@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
-internal import HapticSettings
+private import Glibc
+public import HapticCore
 
-/// What the clock on the wall shows, and when somebody has to look at it again.
-struct WallClock: Hashable, Sendable {
-    /// A zone's offset may change by a rule, which is foreseen, or because another zone is chosen, which is not: so it is looked at once
-    /// an hour at least.
+/// One reading of the wall clock, and when it has to be read again.
+public struct WallClock: Hashable, Sendable {
+    /// The longest time between two readings. A zone's offset changes by a rule, which is foreseen, or because another zone is chosen,
+    /// which is not.
     static let longestPause: Int64 = 3600
 
-    let now: WallTime
-    let local: LocalTime
+    public let now: WallTime
+    public let local: LocalTime
     /// When the zone has another offset; `longestPause` after `now` at most.
     let next: WallTime
+
+    /// The machine's clock in its zone, of $TZ or /etc/localtime as it is now. Blocks.
+    public static func read() -> WallClock {
+        // The zone that was read before may be another one.
+        tzset()
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return WallClock(at: WallTime(seconds: Int64(now.tv_sec)), nanosecond: now.tv_nsec) { wall in
+            var (seconds, parts) = (time_t(wall.seconds), tm())
+            return localtime_r(&seconds, &parts) == nil ? 0 : Int(parts.tm_gmtoff)
+        }
+    }
 
     /// `nanosecond`: how far that second is gone. `offset`: by how many seconds the zone is ahead of UTC at a time.
     init(at now: WallTime, nanosecond: Int = 0, offset: (WallTime) -> Int) {
@@ -33,6 +45,11 @@ struct WallClock: Hashable, Sendable {
 
     /// Until `next`.
     var pause: Nanoseconds { .seconds(next.seconds - now.seconds) - Nanoseconds(Int64(local.nanosecond)) }
+}
+
+extension WallTime {
+    /// The machine's clock now.
+    public static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
 }
 
 extension LocalTime {

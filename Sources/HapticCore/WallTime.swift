@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-internal import HapticCore
 
 /// A second of the wall's calendar: what outlasts the end of the daemon and of the machine.
 public struct WallTime: Hashable, Comparable, Sendable {
@@ -16,7 +15,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public static func < (a: Self, b: Self) -> Bool { a.seconds < b.seconds }
 
     /// In whole seconds, rounded up.
-    static func + (a: Self, b: Nanoseconds) -> Self {
+    package static func + (a: Self, b: Nanoseconds) -> Self {
         let second: Int64 = 1_000_000_000
         let whole = b.count / second + (b.count % second > 0 ? 1 : 0)
         return min(Self(seconds: a.seconds + whole), last)

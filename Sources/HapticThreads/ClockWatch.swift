@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 private import CLinux
 private import Glibc
-internal import HapticBoard
-internal import HapticCore
-internal import HapticThreads
-internal import Logging
+private import HapticCore
 
-/// Looks at the clock on the wall where that may show something unexpected: where somebody has set it, after a sleep, when its zone changes
-/// its offset, and whenever `look` is called. Where no hours are quiet it only notices a clock that is set
-/// and a sleep. On the event loop.
-final class ClockWatch {
-    /// How soon it is watched again. A clock that is set all the time is looked at no more often.
+/// Reads the wall clock whenever it may show something unexpected: after somebody has set it, after a sleep, when its zone changes its offset,
+/// and whenever `look` is called. While nobody needs the time of day it only notices a clock that is set, and a sleep. On the loop.
+public final class ClockWatch {
+    /// How soon it is watched again. A clock that is set all the time is read no more often.
     private static let pause = Nanoseconds.milliseconds(100)
 
     private let loop: any BoardLoop
@@ -20,20 +16,26 @@ final class ClockWatch {
     private let read: @Sendable () -> WallClock
     private let shows: (WallClock) -> Void
     private let wasSet: () -> Void
-    private let logger: Logger
+    private let failed: (_ reason: String) -> Void
     private var descriptor: CInt = -1
     private var unwatch: Cancellation?
     private var next: Cancellation?
     private var isLooking = false
     private var looksAgain = false
 
-    /// `isNeeded`: some hours are quiet. `shows` gets what the clock shows; `wasSet` is called before that where somebody may have set it.
-    init(
-        on loop: any BoardLoop, logger: Logger, reading read: @escaping @Sendable () -> WallClock,
-        isNeeded: @escaping () -> Bool, shows: @escaping (WallClock) -> Void, wasSet: @escaping () -> Void
+    /// - Parameters:
+    ///   - loop: the loop on which everything here is called.
+    ///   - read: reads the clock; it may block.
+    ///   - isNeeded: whether anybody needs the time of day.
+    ///   - shows: gets each reading.
+    ///   - wasSet: called before `shows` if somebody may have set the clock.
+    ///   - failed: called if it is not noticed when somebody sets the clock, with the reason.
+    public init(
+        on loop: any BoardLoop, reading read: @escaping @Sendable () -> WallClock = { .read() }, isNeeded: @escaping () -> Bool,
+        shows: @escaping (WallClock) -> Void, wasSet: @escaping () -> Void, failed: @escaping (_ reason: String) -> Void
     ) {
         self.loop = loop
-        self.logger = logger
+        self.failed = failed
         self.read = read
         self.isNeeded = isNeeded
         self.shows = shows
@@ -42,19 +44,19 @@ final class ClockWatch {
 
     deinit { stopWatching() }
 
-    /// `clock` is what it shows now, which is known.
-    func start(_ clock: WallClock) {
+    /// Begins after a reading, `clock`.
+    public func start(_ clock: WallClock) {
         watch()
         wait(after: clock)
     }
 
-    /// What hours are quiet may have changed.
-    func settingsChanged() {
+    /// `isNeeded` may have another answer.
+    public func needChanged() {
         if isNeeded() { if next == nil { look() } } else { cancel() }
     }
 
-    /// Looks now.
-    func look() {
+    /// Reads the clock now.
+    public func look() {
         guard !isLooking else {
             looksAgain = true
             return
@@ -90,15 +92,11 @@ final class ClockWatch {
 
     private func watch() {
         descriptor = clinux_clock_watch()
-        guard descriptor >= 0 else { return say(String(cString: strerror(-descriptor))) }
+        guard descriptor >= 0 else { return failed(String(cString: strerror(-descriptor))) }
         // Reading it fails when the clock is set, and nothing is read once that has failed.
         let again = { [weak self] in self?.watchAgain() ?? () }
         unwatch = loop.watch(
-            descriptor, DescriptorEvents(readable: again, ended: again, failed: { [weak self] in self?.say("\($0)") }))
-    }
-
-    private func say(_ reason: String) {
-        logger.warning("it is not noticed when somebody sets the clock (\(reason)); reload hapticd after that")
+            descriptor, DescriptorEvents(readable: again, ended: again, failed: { [weak self] in self?.failed("\($0)") }))
     }
 
     private func watchAgain() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticSettings
 import Testing
 
-@testable import hapticd
+@testable import HapticThreads
 
 @Suite("The clock on the wall")
 struct WallClockTests {
