@@ -144,8 +144,8 @@ let package = Package(
         .target(
             name: "HapticDoctor",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig",
-                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
+                "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -171,7 +171,7 @@ let package = Package(
         // What the tests of hapticctl and of its rooms share.
         .target(
             name: "TerminalTestSupport",
-            dependencies: ["HapticCore", "HapticEngine", "HapticWire", "HapticService", "HapticTerminal"],
+            dependencies: ["HapticCore", "HapticPlanning", "HapticWire", "HapticService", "HapticTerminal"],
             path: "Tests/TerminalTestSupport", swiftSettings: settings),
         // `make walk`: service, engine and executor together, at random, judged by invariants.
         .executableTarget(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
-package import HapticEngine
+package import HapticPlanning
 import HapticService
 package import HapticWire
 
