@@ -14,7 +14,9 @@ package struct Gain {
     package static var one: Gain { Gain(.one) }
 
     /// The share of `intensity` that profile and strengths leave; 1 at most.
-    package func share(of intensity: Intensity) -> Intensity { intensity > .zero ? Intensity(clamping: value / intensity.value) : .one }
+    package func share(of intensity: Intensity) -> Intensity {
+        intensity > .zero ? Intensity(clamping: value / intensity.value) : .one
+    }
 
     package static func * (intensity: Intensity, gain: Gain) -> Intensity { Intensity(clamping: intensity.value * gain.value) }
 }
