@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Members of the objects of the wire")
 struct StoredMemberTests {
-    @Test("Every member of params, results, notices and errors, and of their parts, is read at its offset, except those that all inputs share")
+    @Test("Every member of params, results, notices, errors and their parts has an offset, except those that all inputs share")
     func stored() {
         var found: [any WireObject.Type] = []
         for call in Methods.calls {
