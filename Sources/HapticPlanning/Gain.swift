@@ -8,7 +8,7 @@ package struct Gain {
 
     package init(_ intensity: Intensity) { value = intensity.value }
 
-    /// Beyond the intensity of 1, too.
+    /// `boost`: may exceed 1.
     package init(boost: Double) { value = boost }
 
     package static var one: Gain { Gain(.one) }
