@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the plan of an actuator has the executor do. It passes from the engine to the executor as it is.
+/// An order from the plan of an actuator to the executor.
 public enum ActuationOrder: Hashable, Sendable, Encodable {
     /// Apply this at its planned time.
     case actuate(Actuation)
-    /// Drop what the playback still has to do on the actuator from this instant on. What of it was already applied is switched off,
-    /// unless what follows `goesOn` from there.
+    /// Drop all actuations of the playback on the actuator from this instant on. If one of them was already applied, the actuator is
+    /// switched off, unless the next level continues from there (`goesOn`).
     case revoke(PlaybackID, ActuatorIndex, from: MonotonicInstant, goesOn: Bool = false)
 
     public var actuator: ActuatorIndex {

@@ -33,13 +33,15 @@ extension EngineAction: Encodable {
     private struct Value<Payload: Encodable>: Encodable { let _0: Payload }
 
     public func encode(to encoder: any Encoder) throws {
-        if case .order(let order) = self { return try order.encode(to: encoder) }
-        var container = encoder.container(keyedBy: CodingKeys.self)
+        func write(_ payload: some Encodable, _ key: CodingKeys) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(Value(_0: payload), forKey: key)
+        }
         switch self {
-        case .ended(let end): try container.encode(Value(_0: end), forKey: .ended)
-        case .interruption(let interruption): try container.encode(Value(_0: interruption), forKey: .interruption)
-        case .held(let change): try container.encode(Value(_0: change), forKey: .held)
-        case .order: break
+        case .ended(let end): try write(end, .ended)
+        case .interruption(let interruption): try write(interruption, .interruption)
+        case .held(let change): try write(change, .held)
+        case .order(let order): try order.encode(to: encoder)
         }
     }
 }

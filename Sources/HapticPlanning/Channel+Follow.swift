@@ -3,7 +3,7 @@ package import HapticCore
 
 /// A value that is followed.
 extension Channel {
-    /// What is felt goes over to `plan`, whose value was said at `saidAt`, from the motion that it has.
+    /// Continues from the present motion to `plan`, whose value was said at `saidAt`.
     package mutating func follow(
         _ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into orders: inout some OrderSink
     ) {

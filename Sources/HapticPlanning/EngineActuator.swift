@@ -2,7 +2,7 @@
 public import HapticCore
 public import HapticMotors
 
-/// An actuator as its plans and the decisions about it need it.
+/// The properties of an actuator that plans and decisions depend on.
 public struct EngineActuator: Hashable, Sendable, Codable {
     public var name: String
     public var capabilities: ActuatorCapabilities
@@ -13,7 +13,7 @@ public struct EngineActuator: Hashable, Sendable, Codable {
     public var isFitted: Bool
     /// How it gets hot; nil: nothing is done about that but what the limits do.
     public var thermal: ThermalModel?
-    /// What plays in its place where it is not there, or where the profile wants nothing of it; has none itself.
+    /// The actuator that plays instead if this one is absent, or if the profile wants nothing of it. It has no fallback itself.
     public var fallback: ActuatorIndex?
 
     public init(

@@ -8,13 +8,15 @@ package struct Gain {
 
     package init(_ intensity: Intensity) { value = intensity.value }
 
-    /// Beyond the intensity of 1, too.
+    /// `boost`: may exceed 1.
     package init(boost: Double) { value = boost }
 
     package static var one: Gain { Gain(.one) }
 
     /// The share of `intensity` that profile and strengths leave; 1 at most.
-    package func share(of intensity: Intensity) -> Intensity { intensity > .zero ? Intensity(clamping: value / intensity.value) : .one }
+    package func share(of intensity: Intensity) -> Intensity {
+        intensity > .zero ? Intensity(clamping: value / intensity.value) : .one
+    }
 
     package static func * (intensity: Intensity, gain: Gain) -> Intensity { Intensity(clamping: intensity.value * gain.value) }
 }

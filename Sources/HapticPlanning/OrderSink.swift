@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
 
-/// Takes the orders that come of planning, in order.
+/// Receives the orders of a plan, in order.
 package protocol OrderSink {
-    /// So many more of them have room. What can wait is planned again at `Channel.nextDeadline`.
+    /// The number of orders that still fit. A level that does not fit is planned again at `Channel.nextDeadline`.
     var free: Int { get }
-    /// An order that cannot wait always has room.
+    /// Orders that cannot wait always fit: the engine bounds their number.
     mutating func append(_ order: ActuationOrder)
 }

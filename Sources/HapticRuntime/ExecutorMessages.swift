@@ -4,7 +4,7 @@ public import HapticCore
 
 /// What the executor has to do.
 public enum ExecutorOrder: Hashable, Sendable {
-    /// What is to be felt, or is not after all.
+    /// An actuation, or the revocation of actuations.
     case planned(ActuationOrder)
     /// Drop everything and switch every actuator off, now.
     case allOff

@@ -5,6 +5,7 @@ import HapticWire
 import Testing
 
 @testable import HapticEngine
+@testable import HapticPlanning
 @testable import HapticService
 
 @Suite("Privacy of the history") struct HistoryPrivacyTests {

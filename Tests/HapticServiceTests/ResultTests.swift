@@ -3,6 +3,7 @@ import HapticCore
 import HapticEngine
 import HapticJSON
 import HapticMotors
+import HapticPlanning
 import HapticWire
 import Testing
 

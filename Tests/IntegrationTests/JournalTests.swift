@@ -68,8 +68,8 @@ struct JournalTests {
             for action in came.actions {
                 switch action {
                 case .ended: ends += 1
-                case .actuate: actuations += 1
-                case .revoke, .interruption, .held: break
+                case .order(.actuate): actuations += 1
+                case .order(.revoke), .interruption, .held: break
                 }
             }
         }

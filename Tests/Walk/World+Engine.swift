@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticPlanning
 import HapticRuntime
 
 /// The events of an engine without a service, and the results and actions of any engine.

@@ -49,7 +49,7 @@ struct Candidate {
     /// How often a `play` has the pattern felt; nil where it is none.
     var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
 
-    /// `intensity`, or what goes beyond the intensity of 1.
+    /// The intensity, or the boost beyond an intensity of 1.
     var gain: Gain { boost > 1 ? Gain(boost: boost) : Gain(intensity) }
 
     /// Lifts its intensity so far that its peak is `leastPeak`.

@@ -14,7 +14,7 @@ package struct ConnectionReport {
     /// `refusal`: the owner has closed the connection because of it.
     package mutating func lost(at now: Int64, refusal: ClientError? = nil) throws(Failure) {
         obstacle = refusal
-        console.warn("\(refusal?.description ?? "the connection to hapticd was lost"); trying again…")
+        console.warn(refusal.map { "\($0.description); trying again…" } ?? "the connection to hapticd was lost; trying again…")
         try write(ConnectionLine.State(connected: false, atNs: now))
     }
 
