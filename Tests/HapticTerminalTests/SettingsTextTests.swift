@@ -53,12 +53,4 @@ struct SettingsTextTests {
             ])
         try expectSnapshot(of: cases.text, "settings")
     }
-
-    @Test("The reset restores every key there is")
-    func reset() throws {
-        var settings = Settings(
-            profile: .quiet, strength: .most, classes: [.alarm: .full], apps: ["x": .full], quietHours: [], off: .forGood)
-        try settings.take(NewSettings.none.change(at: .zero))
-        #expect(settings == Settings())
-    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticThreads
+@testable import HapticThreads
 import TestSupport
 import Testing
 

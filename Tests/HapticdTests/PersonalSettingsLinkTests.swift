@@ -9,6 +9,7 @@ import Testing
 
 @testable import HapticServer
 @testable import HapticService
+@testable import HapticThreads
 @testable import hapticd
 
 /// The store in a folder, the service and the watch of the clock, in virtual time except the clock on the wall.

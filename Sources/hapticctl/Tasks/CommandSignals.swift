@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import HapticTerminal
 
 /// The signals of a command that runs in this program's place: blocked from `init` on, so none is lost before the command runs.
 struct CommandSignals {
