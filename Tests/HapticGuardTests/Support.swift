@@ -35,7 +35,8 @@ final class Place {
 
     var text: String {
         var bytes = [UInt8](repeating: 0, count: 64)
-        return String(decoding: bytes.prefix(max(0, pread(output, &bytes, bytes.count, 0))), as: UTF8.self)
+        let count = pread(output, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     func write(_ text: String) { _ = pwrite(output, Array(text.utf8), text.utf8.count, 0) }
