@@ -144,8 +144,9 @@ let package = Package(
         .target(
             name: "HapticDoctor",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticFormats",
-                "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
+                "HapticFormats", "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire", "HapticClient",
+                "HapticTerminal", "CLinux",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -355,14 +356,16 @@ let package = Package(
         .testTarget(
             name: "HapticTerminalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticEngine", "HapticJSON", "HapticConfig", "HapticWire",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticMotors", "HapticEngine", "HapticJSON", "HapticConfig",
+                "HapticWire",
                 "HapticClient", "HapticService", "HapticTerminal", "TestSupport", "TerminalTestSupport",
             ],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticDoctorTests",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticBackends",
+                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig",
+                "HapticBackends",
                 "HapticInputs", "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "HapticDoctor", "TestSupport",
                 "TerminalTestSupport",
             ],

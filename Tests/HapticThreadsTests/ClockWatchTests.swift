@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-@testable import HapticThreads
 import TestSupport
 import Testing
+
+@testable import HapticThreads
 
 @Suite("Readings of the wall clock")
 struct ClockWatchTests {
