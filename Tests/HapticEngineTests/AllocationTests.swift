@@ -177,7 +177,7 @@ struct AllocationTests {
             Self.take(.batch([.input(begun)]), in: &loop)
         }
         #expect(looking(&loop, from: .ms(5000), to: .ms(7000)) == 0)
-        #expect(loop.engine.tasks.count == 200)
+        #expect(loop.engine.inputs.tasks.count == 200)
     }
 
     @Test("Charging holds allocate nothing between two steps")
@@ -227,7 +227,7 @@ struct AllocationTests {
             callocations_count_this_thread(false)
         }
         #expect(freed < 300, "a set that was settled")
-        #expect(loop.engine.things.count == 0)
+        #expect(loop.engine.inputs.things.count == 0)
     }
 
     @Test("A new source is counted as the allocation that it is")

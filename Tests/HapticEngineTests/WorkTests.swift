@@ -142,7 +142,7 @@ import Testing
         var bench = Bench(Self.rules(1023))
         let now = bench.now
         let decisions = bench.send((0..<256).map { .progress("\(Self.longName)\($0)x", 0.5, at: now) })
-        let cost = bench.engine.ruleCosts.ids.units(242)
+        let cost = bench.engine.arbiter.rules.costs.ids.units(242)
         #expect((1...WorkBudget.line / cost).contains(decisions.count { $0.reason != .quota }))
         #expect(decisions.last?.reason == .quota)
         #expect(decisions.last?.rule == nil)
@@ -176,8 +176,8 @@ import Testing
         new.progressRules[0].match = Glob("source-7")
         bench.take(.configuration(new))
         for number in 0..<4096 {
-            let slot = bench.engine.sources.slot(of: SourceKey(client: Bench.ada, id: "source-\(number)"))!
-            #expect(bench.engine.sources.withSource(slot) { $0.ruleGeneration } == before)
+            let slot = bench.engine.inputs.sources.slot(of: SourceKey(client: Bench.ada, id: "source-\(number)"))!
+            #expect(bench.engine.inputs.sources.withSource(slot) { $0.ruleGeneration } == before)
         }
         // Half a step was gone already, and is still.
         let seven = bench.progress("source-7", 0.0101)

@@ -147,7 +147,7 @@ private struct Filler {
             return nil
         case .waitingPlaybacks:
             call("call.both", 20)
-            return service.loop.engine.scheduler.waiting[ActuatorIndex(0)].count
+            return service.loop.engine.arbiter.scheduler.waiting[ActuatorIndex(0)].count
         case .followedValues:
             _ = ask("progress", atMost: 5) { #"{"id":"lever-\#($0)","value":0.\#($0 + 1)}"# }
             return service.loop.engine.followCount
@@ -156,7 +156,7 @@ private struct Filler {
             let now = rig.server.now()
             let names = (0..<HoldTable.mostOfDevices).map { "device-\($0)" }
             rig.server.take(.inputs(names.map { DeviceChange(.hold(Text($0)), isDown: true, at: now) }))
-            return service.loop.engine.holds.hasRoom(for: nil) ? 0 : names.count
+            return service.loop.engine.inputs.holds.hasRoom(for: nil) ? 0 : names.count
         case .tasks: return ask("task") { #"{"id":"task \#($0)","state":"began"}"# }
         case .conditions: return ask("condition") { #"{"name":"c\#($0)","on":true}"# }
         case .rates: return ask("event") { _ in #"{"name":"note"}"# }

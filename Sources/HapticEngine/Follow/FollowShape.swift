@@ -9,6 +9,9 @@ public struct FollowShape: Hashable, Sendable, Codable {
     // trap: a spring with these numbers can be made.
     public static let standardSpring = Spring(response: .milliseconds(100), dampingFraction: 1)!
 
+    /// For values that a client follows without a `follow` of the rule.
+    static let standard = FollowShape()
+
     /// What is felt gets to the value through this one.
     public var spring: Spring
     /// Each is felt when the value passes it. Ascending, between 0 and 1, `mostDetents` at most.

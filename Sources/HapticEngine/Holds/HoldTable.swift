@@ -116,10 +116,9 @@ package struct HoldTable {
     /// Finds the rules of as many outdated holds as `work` pays for; the others follow at `rulesDue`. The new shapes count from `now` on.
     ///
     /// - Returns: The removed holds: those without a rule, and clients' holds whose id is reserved now, which nobody could release.
-    mutating func findRules(
-        in new: EngineConfiguration, costing cost: Glob.Cost, at now: MonotonicInstant, work: WorkBudget
-    ) -> [Hold] {
+    mutating func findRules(_ rules: Rules, at now: MonotonicInstant, work: WorkBudget) -> [Hold] {
         var (work, forgotten) = (work, [Hold]())
+        let (new, cost) = (rules.configuration, rules.costs.holds)
         rulesDue = nil
         for var hold in holds.inOrder where hold.former != nil {
             let units = hold.key.user == nil ? new.holdRules.count : cost.units(hold.key.id.utf8.count)

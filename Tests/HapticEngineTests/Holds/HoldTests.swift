@@ -50,15 +50,15 @@ struct HoldTests {
         for number in 10..<42 { #expect(bench.hold(Self.longID(number), .down).reason == .pressed) }
         bench.run(until: .ms(600))
         bench.take(Self.reload(rules: 1000, words: 0))
-        let most = WorkBudget.line / bench.engine.ruleCosts.holds.units(Self.longID(10).utf8.count)
+        let most = WorkBudget.line / bench.engine.arbiter.rules.costs.holds.units(Self.longID(10).utf8.count)
         #expect((2...20).contains(most))
-        #expect(bench.engine.holds.outdatedCount == 32 - most)
+        #expect(bench.engine.inputs.holds.outdatedCount == 32 - most)
         // One that has not found its rule is let go of, and pressed again, as any other.
         let last = Self.longID(41)
         #expect(bench.hold(last, .up).reason == .released)
         #expect(bench.hold(last, .down).rule == "*")
         bench.run(for: .milliseconds(20))
-        #expect(bench.engine.holds.outdatedCount == 0)
+        #expect(bench.engine.inputs.holds.outdatedCount == 0)
         bench.run(for: .seconds(5))
         #expect(bench.holds.count { $0.state == .confirmed } == 32)
     }

@@ -32,7 +32,7 @@ struct LeaseTests {
         // What is full when the lease ends was held to the end.
         #expect(bench.holds.contains { $0.state == .confirmed } == (end == 2100))
         #expect(bench.decisions.count { $0.reason == .leaseExpired } == 1)
-        #expect(bench.engine.holds.isEmpty)
+        #expect(bench.engine.inputs.holds.isEmpty)
     }
 
     @Test("A repeat that is sent after the end of the lease renews nothing, one that was sent before it does")

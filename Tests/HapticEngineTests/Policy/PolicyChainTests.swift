@@ -25,22 +25,22 @@ struct PolicyChainTests {
         _ feedbackClass: FeedbackClass, id: String, _ causes: Set<Cause> = [], in bench: inout Bench
     ) -> Reason? {
         func has(_ cause: Cause) -> Bool { causes.contains(cause) }
-        bench.engine.conditions.suspension.end()
-        if has(.suspended) { bench.engine.conditions.suspension.begin(at: bench.now) }
-        bench.engine.work = WorkBudget(has(.noWork) ? 0 : WorkBudget.line)
+        bench.engine.arbiter.policy.conditions.suspension.end()
+        if has(.suspended) { bench.engine.arbiter.policy.conditions.suspension.begin(at: bench.now) }
+        bench.engine.arbiter.work = WorkBudget(has(.noWork) ? 0 : WorkBudget.line)
         // Not by an event, which would end what plays.
-        bench.engine.personal.restore(
+        bench.engine.arbiter.policy.personal.restore(
             Settings(
                 strength: has(.noStrength) ? Strength(0) : nil, quietHours: has(.quietHours) ? [.always] : nil,
                 off: has(.off) ? .forGood : nil), at: bench.now)
-        bench.engine.personal.setClock(to: LocalTime(.mon, second: 0), at: bench.now)
+        bench.engine.arbiter.policy.personal.setClock(to: LocalTime(.mon, second: 0), at: bench.now)
         let client = ClientIdentity(connection: 1, user: Bench.ada.user, mayAlarm: !has(.foreignAlarm))
         var candidate = Candidate.play(
             "endless", feedbackClass, id: id, isOff: has(.feedbackOff), at: has(.late) ? .zero : bench.now,
             deadline: .milliseconds(100), client: client)
         candidate.namesClass = true
-        var path = PolicyPath(profile: .full)
-        return bench.engine.objection(to: &candidate, noting: &path, at: bench.now)
+        var decision = Decision(sequence: 0, at: bench.now, input: .play, outcome: .suppressed)
+        return bench.engine.arbiter.objection(to: &candidate, &decision, at: bench.now)
     }
 
     @Test("The first link that objects is the reason, and the links are asked in their order")

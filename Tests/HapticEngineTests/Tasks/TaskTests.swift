@@ -34,7 +34,7 @@ struct TaskTests {
         #expect(bench.task("t299", .succeeded).pattern == "tick")
         for _ in 0..<4 { bench.take(.time) }
         #expect(bench.engine.nextDeadline > .zero)
-        #expect(bench.engine.tasks.count == 199)
+        #expect(bench.engine.inputs.tasks.count == 199)
     }
 
     @Test("The search for another rule is charged to the line, and a task whose end was refused is still pending")
@@ -44,9 +44,9 @@ struct TaskTests {
         bench.take(.batch([end], work: WorkBudget(0)))
         let refused = bench.decisions.first { $0.value == .string("succeeded") }
         #expect(refused?.reason == .quota)
-        #expect(bench.engine.tasks.count == 200)
+        #expect(bench.engine.inputs.tasks.count == 200)
         #expect(bench.task("t299", .succeeded).reason != .notPending)
-        #expect(bench.engine.tasks.count == 199)
+        #expect(bench.engine.inputs.tasks.count == 199)
     }
 
     @Test("A timeout at the instant of a reload with other actuators is felt by these, once they are there")
@@ -73,7 +73,7 @@ struct TaskTests {
             let client = ClientIdentity(connection: UInt64(user), user: user)
             for index in 0..<TaskTable.mostPerUser { #expect(bench.task("t\(index)", .began, client: client).reason != .quota) }
         }
-        #expect(bench.engine.tasks.count == TaskTable.most)
+        #expect(bench.engine.inputs.tasks.count == TaskTable.most)
         #expect(bench.task("t", .began, client: ClientIdentity(connection: 99, user: 99)).reason == .quota)
     }
 

@@ -48,7 +48,7 @@ struct BadSetTests {
             var bench = Bench(.hands())
             bench.part(ours, more: true)
             #expect(bench.part(theirs, more: false, of: other).things == .init(inserted: 60, removed: 0, kept: 0))
-            let work = bench.engine.ruleCosts.collections.units("cart.items".utf8.count) + compared
+            let work = bench.engine.arbiter.rules.costs.collections.units("cart.items".utf8.count) + compared
             let last = bench.part([], more: false, work: WorkBudget(isAffordable ? work + 1000 : work - 1))
             if isAffordable {
                 #expect(last.things == .init(inserted: 40, removed: 50, kept: 10))

@@ -46,13 +46,13 @@ struct PresentTests {
         bench.run(for: .seconds(1800))
         bench.present("cart.0", ["a"])
         bench.run(for: .seconds(1800))
-        #expect(bench.engine.things.count == 600)
+        #expect(bench.engine.inputs.things.count == 600)
         // Whatever its place, an old one is none.
         #expect(bench.present("cart.599", []).reason == .unchanged)
-        #expect(bench.engine.things.count == 600 - ThingTable.mostForgotten - 1)
+        #expect(bench.engine.inputs.things.count == 600 - ThingTable.mostForgotten - 1)
         bench.present("cart.599", [])
         bench.present("cart.599", [])
-        #expect(bench.engine.things.count == 1)
+        #expect(bench.engine.inputs.things.count == 1)
         #expect(bench.present("cart.0", ["a"]).reason == .unchanged)
     }
 

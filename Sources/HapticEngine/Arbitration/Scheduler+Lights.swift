@@ -12,7 +12,7 @@ extension Scheduler {
         var withdrawn: [Playback] = []
         for index in channels.map(\.index) where isLight(index) {
             stopWaiting(for: index, as: ending, at: now, where: isMeant)
-            guard let playback = channels[index.value].playback.flatMap({ playbacks[$0] }), isMeant(playback) else { continue }
+            guard let playback = self.playback(on: index), isMeant(playback) else { continue }
             channels[index.value].stop(at: now, into: &actions)
             let removed = detach(playback.id, from: index, ending: playback.ending ?? ending, at: now)
             if let removed { withdrawn.append(removed) }

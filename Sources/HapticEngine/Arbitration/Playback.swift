@@ -9,15 +9,15 @@ struct Playback {
     let source: SourceKey?
     let client: ClientIdentity
     /// Whether levels are fitted to the motors with a known model.
-    var isFitted = true
+    let isFitted: Bool
     let endsWithClient: Bool
     let isPlayInput: Bool
     /// Whether it counts for the limit of its class.
     let isLimited: Bool
     /// If something takes an actuator from it, it resumes there afterwards.
-    var resumes = false
+    let resumes: Bool
     /// What lights show of it is in the `FlashLedger`.
-    var countsFlashes = false
+    let countsFlashes: Bool
     let pattern: PlayablePattern
     let feedbackClass: FeedbackClass
     let priority: Int
@@ -40,6 +40,18 @@ struct Playback {
     /// Its neighbours in the list of its source: the playback before it and the one after it.
     fileprivate(set) var older: PlaybackID?
     fileprivate(set) var newer: PlaybackID?
+
+    /// `item`: the place of its decision in the batch.
+    init(id: PlaybackID, of candidate: Candidate, item: Int, actuators: [ActuatorIndex]) {
+        self.id = id
+        (source, client, pattern) = (candidate.source, candidate.client, candidate.pattern)
+        (feedbackClass, priority) = (candidate.feedbackClass, candidate.priority)
+        (isFitted, isLimited, countsFlashes) = (candidate.isFitted, candidate.isLimited, candidate.countsFlashes)
+        (endsWithClient, isPlayInput) = (candidate.endsWithClient, candidate.isPlayInput)
+        // Where its flashes were counted it does not resume: that would be one more.
+        resumes = candidate.resumes && !candidate.countsFlashes
+        (self.item, self.actuators) = (item, actuators)
+    }
 
     /// It waits for an actuator until what is about `other` and takes it is over. Of one source the newer holds.
     func waits(for other: SourceKey?) -> Bool {

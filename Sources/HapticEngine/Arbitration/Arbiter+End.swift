@@ -4,12 +4,8 @@ import HapticPatterns
 import HapticPlanning
 
 /// Playbacks that end before their time, or go on to their next phase.
-extension FeedbackEngine {
+extension Arbiter {
     mutating func cancel(_ request: CancelRequest, at now: MonotonicInstant, into actions: inout ActionBuffer) -> Int {
-        if request.untilResumed {
-            conditions.suspension.begin(at: now)
-            endHolds(at: now, into: &actions)
-        }
         let targets = targets(of: request)
         if request.mode == .advance { return advancePlaybacks(targets, past: .advanced, at: now, into: &actions) }
         let reason: Reason = request.untilResumed ? .suspended : .requested
@@ -38,6 +34,14 @@ extension FeedbackEngine {
         }
     }
 
+    /// Ends the playbacks that progress of `source` began in the batch at hand: the source goes back to 0.
+    mutating func endBegun(by source: SourceKey, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let begun = scheduler.playbacks.about(source).filter {
+            scheduler.playbacks[$0].map { $0.source == source && $0.item != nil && !$0.isPlayInput } ?? false
+        }
+        endPlaybacks(begun, .immediate, as: (.cancelled, .superseded), at: now, into: &actions)
+    }
+
     /// Ends those that `isMeant`, and returns how many that were. It looks at all playbacks: whatever a line may have 256 times names them.
     @discardableResult
     mutating func endPlaybacks(
@@ -64,20 +68,47 @@ extension FeedbackEngine {
         return count
     }
 
-    /// Rewrites the decisions on earlier items of the batch that began `playback`, or that it went on with: it has never begun.
-    mutating func withdraw(_ playback: Playback, _ outcome: Outcome, _ reason: Reason, in actions: inout ActionBuffer) {
-        guard let item = playback.item else { return }
-        for index in item..<actions.results.count {
-            guard case .decided(var decision, let summary) = actions.results[index], decision.playback == playback.id else {
-                continue
-            }
-            counters.remove(decision.outcome, decision.reason)
-            (decision.outcome, decision.reason) = (outcome, reason)
-            (decision.actuators, decision.playback, decision.feel) = ([], nil, nil)
-            counters.add(outcome, reason)
-            actions.results[index] = .decided(
-                decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
+    // MARK: Another policy
+
+    /// Changes what people have set, and ends what is to be felt no more. What plays when quiet hours begin, or when a strength is set,
+    /// goes on as it is.
+    mutating func changeSettings<Failure>(
+        at now: MonotonicInstant, into actions: inout ActionBuffer, _ change: (inout PersonalSettings) throws(Failure) -> Void
+    ) throws(Failure) {
+        let oldProfile = policy.profile
+        try change(&policy.personal)
+        if policy.personal.settings.off != nil {
+            endPlaybacks(.immediate, as: (.cancelled, .off), at: now, into: &actions) { _ in true }
         }
-        if playback.isLimited { limiters[playback.feedbackClass.index].refund() }
+        if policy.profile != oldProfile { endSilenced(at: now, into: &actions) }
+    }
+
+    /// Ends what the profile in force wants nothing of. What means something never becomes nothing under `reduced`.
+    private mutating func endSilenced(at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let (classes, profile) = (rules.configuration.classes, policy.profile)
+        let keepsMeanings = profile == .reduced && rules.configuration.meanings != nil
+        endPlaybacks(.graceful, as: (.cancelled, .profile), at: now, into: &actions) {
+            classes[$0.feedbackClass].effect(of: profile) == .nothing && !(keepsMeanings && $0.pattern.meaning != nil)
+        }
+        if profile == .reduced { darken(for: .profile, at: now, into: &actions) }
+    }
+
+    /// Changes the conditions in force. Lights whose flashes are not counted go out when the first condition with the profile `reduced`
+    /// begins. All else plays on.
+    mutating func changeConditions<Result>(
+        at now: MonotonicInstant, into actions: inout ActionBuffer, _ change: (inout ConditionTable) -> Result
+    ) -> Result {
+        let boundedFlashes = policy.conditions.boundsFlashes
+        let result = change(&policy.conditions)
+        if policy.conditions.boundsFlashes, !boundedFlashes { darken(for: .condition, at: now, into: &actions) }
+        return result
+    }
+
+    /// Lights go out where nobody has counted how often they flash.
+    private mutating func darken(for reason: Reason, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let withdrawn = scheduler.darken(as: (.cancelled, reason), at: now, into: &actions) {
+            !$0.countsFlashes && $0.feedbackClass != .alarm
+        }
+        for playback in withdrawn { withdraw(playback, .cancelled, reason, in: &actions) }
     }
 }

@@ -68,7 +68,7 @@ struct Scheduler {
 
     /// Whether `candidate` may take the actuator from what plays there.
     func isFree(_ index: ActuatorIndex, for candidate: Candidate) -> Bool {
-        channels[index.value].playback.flatMap({ playbacks[$0] })?.yields(to: candidate) ?? true
+        playback(on: index)?.yields(to: candidate) ?? true
     }
 
     /// The machine slept so long, and nothing plays.
@@ -82,6 +82,9 @@ struct Scheduler {
     func standing(on index: ActuatorIndex) -> Int? {
         channels[index.value].playback.flatMap { playbacks[$0]?.standing }
     }
+
+    /// What plays on the actuator; nil where it is free.
+    func playback(on index: ActuatorIndex) -> Playback? { channels[index.value].playback.flatMap { playbacks[$0] } }
 
     // MARK: Beginning
 
@@ -97,7 +100,7 @@ struct Scheduler {
         for (index, entry) in chosen {
             dropInterruptions(on: index, of: playback.source, at: now)
             var motion: Motion?
-            if let loser = channels[index.value].playback.flatMap({ playbacks[$0] }) {
+            if let loser = self.playback(on: index) {
                 let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
                 let end = loser.ending ?? (.preempted, reason)
                 let rest = loser.waits(for: playback.source) ? channels[index.value].rest(at: now) : nil
