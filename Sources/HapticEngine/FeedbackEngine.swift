@@ -138,7 +138,7 @@ public struct FeedbackEngine: ~Copyable {
         }
         inputs.follows.release(ofConnection: connection, &arbiter.scheduler, at: now, into: &actions)
         arbiter.endPlaybacks(.graceful, as: (.cancelled, .clientGone), at: now, into: &actions) {
-            $0.endsWithClient && $0.client.connection == connection
+            $0.traits.endsWithClient && $0.client.connection == connection
         }
     }
 

@@ -108,7 +108,7 @@ struct ActuatorChoice {
 
     /// Whether the lights among `actuators` may not flash so after all: the limits of another one leave it to what it shows.
     private func flashesTooOften(on actuators: [ActuatorIndex], _ scheduler: Scheduler, _ flashes: FlashLedger) -> Bool {
-        guard candidate.countsFlashes, let shape = candidate.pattern.flashes else { return false }
+        guard candidate.traits.countsFlashes, let shape = candidate.pattern.flashes else { return false }
         let lights = actuators.filter(scheduler.isLight)
         return !lights.isEmpty && !flashes.admits(shape, after: candidate.wait, on: lights, at: now)
     }
@@ -138,7 +138,7 @@ struct ActuatorChoice {
         var prospect = Prospect(steps: plan.steps)
         var (outcome, limit) = (HapticCore.Outcome.suppressed, plan.peak > .zero ? Reason.tooSubtle : .silent)
         for (index, entry) in actuators {
-            let seen = scheduler.channels[index.value].preview(plan, entry, fit: candidate.isFitted, at: now, work: &work)
+            let seen = scheduler.channels[index.value].preview(plan, entry, fit: candidate.traits.isFitted, at: now, work: &work)
             guard let preview = seen else { return .refused(.suppressed, .quota) }
             let counts = preview.counts
             if counts.pulses > 0 {
@@ -167,7 +167,7 @@ struct ActuatorChoice {
     private func entries(on free: [ActuatorIndex], _ scheduler: Scheduler) -> [Part] {
         switch candidate.spread {
         case nil:
-            return free.map { ($0, Entry(delay: candidate.wait, glides: !candidate.countsFlashes || !scheduler.isLight($0))) }
+            return free.map { ($0, Entry(delay: candidate.wait, glides: !candidate.traits.countsFlashes || !scheduler.isLight($0))) }
         case .stagger(let stagger):
             return free.enumerated().map { ($1, Entry(delay: stagger.delay(at: $0, of: free.count))) }
         case .handOver(let handOver):

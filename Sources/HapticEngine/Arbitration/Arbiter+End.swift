@@ -37,7 +37,7 @@ extension Arbiter {
     /// Ends the playbacks that progress of `source` began in the batch at hand: the source goes back to 0.
     mutating func endBegun(by source: SourceKey, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         let begun = scheduler.playbacks.about(source).filter {
-            scheduler.playbacks[$0].map { $0.source == source && $0.item != nil && !$0.isPlayInput } ?? false
+            scheduler.playbacks[$0].map { $0.source == source && $0.item != nil && !$0.traits.isPlayInput } ?? false
         }
         endPlaybacks(begun, .immediate, as: (.cancelled, .superseded), at: now, into: &actions)
     }
@@ -107,7 +107,7 @@ extension Arbiter {
     /// Lights go out where nobody has counted how often they flash.
     private mutating func darken(for reason: Reason, at now: MonotonicInstant, into actions: inout ActionBuffer) {
         let withdrawn = scheduler.darken(as: (.cancelled, reason), at: now, into: &actions) {
-            !$0.countsFlashes && $0.feedbackClass != .alarm
+            !$0.traits.countsFlashes && $0.feedbackClass != .alarm
         }
         for playback in withdrawn { withdraw(playback, .cancelled, reason, in: &actions) }
     }

@@ -121,7 +121,7 @@ struct Arbiter: ~Copyable {
         }
         for id in replaced { scheduler.mark(id, as: (.cancelled, .superseded)) }
         let actuators = chosen.map(\.index)
-        policy.record(candidate, on: candidate.countsFlashes ? actuators.filter(scheduler.isLight) : [], at: now)
+        policy.record(candidate, on: candidate.traits.countsFlashes ? actuators.filter(scheduler.isLight) : [], at: now)
         // Its own decision comes next.
         let item = actions.results.count
         let (id, withdrawn) = scheduler.begin(plan, on: chosen, at: now, into: &actions) { id in
@@ -167,6 +167,6 @@ struct Arbiter: ~Copyable {
             actions.results[index] = .decided(
                 decision, summary.map { PlaySummary(steps: $0.steps, pulses: 0, mergedByMinGap: 0) })
         }
-        if playback.isLimited { policy.refund(playback.feedbackClass) }
+        if playback.traits.isLimited { policy.refund(playback.feedbackClass) }
     }
 }

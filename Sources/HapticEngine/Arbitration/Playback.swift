@@ -3,21 +3,45 @@ import HapticCore
 import HapticPatterns
 import HapticPlanning
 
+/// The traits of feedback, from the request to the end of its playback.
+struct PlaybackTraits {
+    /// Whether levels are fitted to the motors with a known model.
+    var isFitted = true
+    /// Whether it counts for the limit of its class, and waits for it: reaching 1 does neither, so it is always felt.
+    var isLimited = true
+    /// Whether `FlashLedger` counts how often the lights that play it flash.
+    var countsFlashes = false
+    /// Whether it ends with the connection of its client.
+    var endsWithClient = false
+    /// Whether it goes on after something has taken an actuator from it, there.
+    var resumes = false
+    var isPlayInput = false
+}
+
 /// One pattern that plays, and its circumstances.
 struct Playback {
+    /// The actuators that something has taken from it for a time, and the notices about that.
+    struct Waiting {
+        /// `WaitingTable` has what is left of it there.
+        var actuators: [ActuatorIndex] = []
+        /// Since when it has been felt nowhere, or again, and nobody has been notified; nil: everybody has.
+        var unannounced: MonotonicInstant?
+        /// The state that was announced last.
+        var isAnnounced = false
+    }
+
+    /// The end on those of its actuators that have played it to its end.
+    struct Played {
+        /// The latest of them. An engine that looks late finds several of these at once, in any order.
+        var end = MonotonicInstant.zero
+        /// What the limits of a motor cut, if anything.
+        var cutReason: Reason?
+    }
+
     let id: PlaybackID
     let source: SourceKey?
     let client: ClientIdentity
-    /// Whether levels are fitted to the motors with a known model.
-    let isFitted: Bool
-    let endsWithClient: Bool
-    let isPlayInput: Bool
-    /// Whether it counts for the limit of its class.
-    let isLimited: Bool
-    /// If something takes an actuator from it, it resumes there afterwards.
-    let resumes: Bool
-    /// What lights show of it is in the `FlashLedger`.
-    let countsFlashes: Bool
+    let traits: PlaybackTraits
     let pattern: PlayablePattern
     let feedbackClass: FeedbackClass
     let priority: Int
@@ -25,41 +49,30 @@ struct Playback {
     var item: Int?
     /// The actuators that it still has.
     var actuators: [ActuatorIndex]
-    /// Those that something has taken from it for a time: `WaitingTable` has what is left of it there.
-    var waitsFor: [ActuatorIndex] = []
-    /// Since when it has been felt nowhere, or again, and nobody has been notified; nil: everybody has.
-    var unannounced: MonotonicInstant?
-    /// The state that was announced last.
-    var isAnnouncedInterrupted = false
-    /// The latest end on those of its actuators that have played it to its end. An engine that looks late finds several of these
-    /// at once, in any order.
-    var end = MonotonicInstant.zero
+    var waiting = Waiting()
+    var played = Played()
     /// Set when it is on its way out: how it will have ended.
     fileprivate(set) var ending: (PlaybackEnd.Ending, Reason)?
-    var cutReason: Reason?
-    /// Its neighbours in the list of its source: the playback before it and the one after it.
-    fileprivate(set) var older: PlaybackID?
-    fileprivate(set) var newer: PlaybackID?
 
     /// `item`: the place of its decision in the batch.
     init(id: PlaybackID, of candidate: Candidate, item: Int, actuators: [ActuatorIndex]) {
         self.id = id
         (source, client, pattern) = (candidate.source, candidate.client, candidate.pattern)
         (feedbackClass, priority) = (candidate.feedbackClass, candidate.priority)
-        (isFitted, isLimited, countsFlashes) = (candidate.isFitted, candidate.isLimited, candidate.countsFlashes)
-        (endsWithClient, isPlayInput) = (candidate.endsWithClient, candidate.isPlayInput)
+        var traits = candidate.traits
         // Where its flashes were counted it does not resume: that would be one more.
-        resumes = candidate.resumes && !candidate.countsFlashes
+        traits.resumes = traits.resumes && !traits.countsFlashes
+        self.traits = traits
         (self.item, self.actuators) = (item, actuators)
     }
 
     /// It waits for an actuator until what is about `other` and takes it is over. Of one source the newer holds.
     func waits(for other: SourceKey?) -> Bool {
-        resumes && ending == nil && item == nil && (source == nil || source != other)
+        traits.resumes && ending == nil && item == nil && (source == nil || source != other)
     }
 
     /// It waits for all of its actuators.
-    var isInterrupted: Bool { actuators.isEmpty && !waitsFor.isEmpty }
+    var isInterrupted: Bool { actuators.isEmpty && !waiting.actuators.isEmpty }
     /// Some phase of it lasts until something ends it.
     var hasOpenPhases: Bool { !pattern.phases.isEmpty }
     /// A playback that fades out blocks nothing.
@@ -76,7 +89,14 @@ struct Playback {
 ///
 /// A line may have 256 cancels, so none of them looks at all playbacks.
 struct PlaybackTable {
-    private var all: [PlaybackID: Playback] = [:]
+    private struct Entry {
+        var playback: Playback
+        /// Its neighbours in the list of its source: the playback before it and the one after it.
+        var older: PlaybackID?
+        var newer: PlaybackID?
+    }
+
+    private var all: [PlaybackID: Entry] = [:]
     /// The newest of those about a source, whatever the event: the others are a chain from there.
     private var newest: [SourceKey: PlaybackID] = [:]
     /// Those that are not on their way out.
@@ -84,8 +104,8 @@ struct PlaybackTable {
     private var ofConnections: [UInt64: Int] = [:]
 
     var count: Int { all.count }
-    var values: Dictionary<PlaybackID, Playback>.Values { all.values }
-    subscript(id: PlaybackID) -> Playback? { all[id] }
+    var values: some Sequence<Playback> { all.values.lazy.map(\.playback) }
+    subscript(id: PlaybackID) -> Playback? { all[id]?.playback }
 
     /// How many of the user are not on their way out.
     func count(ofUser user: UInt32) -> Int { ofUsers[user] ?? 0 }
@@ -103,36 +123,36 @@ struct PlaybackTable {
     }
 
     mutating func add(_ playback: Playback) {
-        var playback = playback
+        var entry = Entry(playback: playback)
         count(playback, by: 1)
         if let source = playback.source?.withoutEvent {
-            playback.older = newest[source]
+            entry.older = newest[source]
             newest[source] = playback.id
-            if let older = playback.older { all[older]?.newer = playback.id }
+            if let older = entry.older { all[older]?.newer = playback.id }
         }
-        all[playback.id] = playback
+        all[playback.id] = entry
     }
 
     mutating func remove(_ id: PlaybackID) {
-        guard let playback = all.removeValue(forKey: id) else { return }
-        if playback.ending == nil { count(playback, by: -1) }
-        if let older = playback.older { all[older]?.newer = playback.newer }
-        if let newer = playback.newer {
-            all[newer]?.older = playback.older
-        } else if let source = playback.source?.withoutEvent {
-            newest[source] = playback.older
+        guard let entry = all.removeValue(forKey: id) else { return }
+        if entry.playback.ending == nil { count(entry.playback, by: -1) }
+        if let older = entry.older { all[older]?.newer = entry.newer }
+        if let newer = entry.newer {
+            all[newer]?.older = entry.older
+        } else if let source = entry.playback.source?.withoutEvent {
+            newest[source] = entry.older
         }
     }
 
     mutating func change(_ id: PlaybackID, _ change: (inout Playback) -> Void) {
         guard let index = all.index(forKey: id) else { return }
-        change(&all.values[index])
+        change(&all.values[index].playback)
     }
 
     /// From here on it counts as ended in this way, unless it does already.
     mutating func mark(_ id: PlaybackID, as ending: (PlaybackEnd.Ending, Reason)) {
-        guard let playback = all[id], playback.ending == nil else { return }
-        all[id]?.ending = ending
+        guard let playback = self[id], playback.ending == nil else { return }
+        all[id]?.playback.ending = ending
         count(playback, by: -1)
     }
 

@@ -71,7 +71,7 @@ extension PlaybackTable {
 extension Playback {
     /// It loses its last actuators with these, and does not wait for any.
     fileprivate func isEnded(by candidate: Candidate, on chosen: [ActuatorIndex]) -> Bool {
-        !waits(for: candidate.source) && actuators.allSatisfy(chosen.contains) && waitsFor.allSatisfy(chosen.contains)
+        !waits(for: candidate.source) && actuators.allSatisfy(chosen.contains) && waiting.actuators.allSatisfy(chosen.contains)
     }
 
     /// If all bounds leave no room for `candidate`, the playback does not wait any more. An alarm is never refused for what waits.
@@ -82,6 +82,6 @@ extension Playback {
     /// Of one source the newer holds: within a batch always, and between `play`s of one id.
     func isReplaced(by candidate: Candidate) -> Bool {
         guard let source = candidate.source, self.source == source else { return false }
-        return item != nil || (isPlayInput && candidate.isPlayInput)
+        return item != nil || (traits.isPlayInput && candidate.traits.isPlayInput)
     }
 }

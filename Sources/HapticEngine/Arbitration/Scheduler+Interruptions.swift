@@ -11,9 +11,9 @@ extension Scheduler {
         playing.removeAll { $0 == index.value }
         let cut = channels[index.value].cutReason
         playbacks.change(id) {
-            if let cut { $0.cutReason = cut }
+            if let cut { $0.played.cutReason = cut }
             $0.actuators.removeAll { $0 == index }
-            $0.waitsFor.append(index)
+            $0.waiting.actuators.append(index)
         }
         note(id, at: now)
         if let excess = waiting.add(interruption) { stopWaiting(excess, at: now) }
@@ -42,11 +42,11 @@ extension Scheduler {
             motion = channels[index.value].leave(forGlide: rest.glides(at: now), at: now, into: &actions)
             _ = detach(loser, from: index, ending: playbacks[loser]?.ending, at: now)
         }
-        channels[index.value].resume(id, rest, fit: playbacks[id]?.isFitted ?? true, at: now, after: motion)
+        channels[index.value].resume(id, rest, fit: playbacks[id]?.traits.isFitted ?? true, at: now, after: motion)
         playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         waiting.remove(id, from: index)
         playbacks.change(id) {
-            $0.waitsFor.removeAll { $0 == index }
+            $0.waiting.actuators.removeAll { $0 == index }
             $0.actuators.append(index)
         }
         note(id, at: now)
@@ -59,8 +59,8 @@ extension Scheduler {
     ) {
         let id = interruption.playback
         waiting.remove(id, from: interruption.actuator)
-        playbacks.change(id) { $0.waitsFor.removeAll { $0 == interruption.actuator } }
-        guard let playback = playbacks[id], playback.actuators.isEmpty, playback.waitsFor.isEmpty else { return }
+        playbacks.change(id) { $0.waiting.actuators.removeAll { $0 == interruption.actuator } }
+        guard let playback = playbacks[id], playback.actuators.isEmpty, playback.waiting.actuators.isEmpty else { return }
         playbacks.remove(id)
         let (how, why) = ending ?? (.preempted, interruption.reason)
         ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: instant))
@@ -71,7 +71,7 @@ extension Scheduler {
     mutating func stopWaiting(
         _ id: PlaybackID, as ending: (PlaybackEnd.Ending, Reason)? = nil, at instant: MonotonicInstant
     ) {
-        for index in playbacks[id]?.waitsFor ?? [] {
+        for index in playbacks[id]?.waiting.actuators ?? [] {
             if let interruption = waiting.interruption(of: id, on: index) {
                 stopWaiting(interruption, as: ending, at: instant)
             }
@@ -106,10 +106,10 @@ extension Scheduler {
     /// It may be felt nowhere since `now`, or again.
     mutating func note(_ id: PlaybackID, at now: MonotonicInstant) {
         guard let playback = playbacks[id] else { return }
-        let isNews = playback.isInterrupted != playback.isAnnouncedInterrupted
-        if !isNews, playback.unannounced == nil { return }
-        if isNews, playback.unannounced == nil { unannounced.append(id) }
-        playbacks.change(id) { $0.unannounced = isNews ? playback.unannounced ?? now : nil }
+        let isNews = playback.isInterrupted != playback.waiting.isAnnounced
+        if !isNews, playback.waiting.unannounced == nil { return }
+        if isNews, playback.waiting.unannounced == nil { unannounced.append(id) }
+        playbacks.change(id) { $0.waiting.unannounced = isNews ? playback.waiting.unannounced ?? now : nil }
         nextDeadline = min(nextDeadline, now)
     }
 
@@ -117,10 +117,10 @@ extension Scheduler {
         guard !unannounced.isEmpty else { return }
         for id in unannounced.sorted() {
             // It has ended, is as it was announced, or has been announced just now.
-            guard let playback = playbacks[id], let at = playback.unannounced else { continue }
+            guard let playback = playbacks[id], let at = playback.waiting.unannounced else { continue }
             let state: PlaybackInterruption.State = playback.isInterrupted ? .interrupted : .resumed
             actions.append(.interruption(PlaybackInterruption(playback: id, state: state, at: at)))
-            playbacks.change(id) { ($0.unannounced, $0.isAnnouncedInterrupted) = (nil, playback.isInterrupted) }
+            playbacks.change(id) { ($0.waiting.unannounced, $0.waiting.isAnnounced) = (nil, playback.isInterrupted) }
         }
         unannounced.removeAll(keepingCapacity: true)
     }

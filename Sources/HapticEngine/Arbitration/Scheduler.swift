@@ -111,7 +111,7 @@ struct Scheduler {
                     withdrawn.append(removed)
                 }
             }
-            channels[index.value].begin(playback.id, plan, entry, fit: playback.isFitted, at: now, after: motion)
+            channels[index.value].begin(playback.id, plan, entry, fit: playback.traits.isFitted, at: now, after: motion)
             playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         }
         playbacks.add(playback)
@@ -150,11 +150,11 @@ struct Scheduler {
             }
             // trap: a channel that is among those that play has a playback.
             let id = channels[index].playback!
-            let (end, cut) = (max(channels[index].end, playbacks[id]?.end ?? .zero), channels[index].cutReason)
+            let (end, cut) = (max(channels[index].end, playbacks[id]?.played.end ?? .zero), channels[index].cutReason)
             channels[index].finish()
             playbacks.change(id) {
-                if let cut { $0.cutReason = cut }
-                $0.end = end
+                if let cut { $0.played.cutReason = cut }
+                $0.played.end = end
             }
             _ = detach(id, from: ActuatorIndex(index), ending: playbacks[id]?.ending, at: end)
         }
@@ -203,10 +203,10 @@ struct Scheduler {
         guard let playback = playbacks[id], playback.ending == nil else { return false }
         let numbers =
             playback.actuators.compactMap { channels[$0.value].phase(endedBy: until, at: now) }
-            + playback.waitsFor.compactMap { waiting.phase(of: id, on: $0, endedBy: until, at: now) }
+            + playback.waiting.actuators.compactMap { waiting.phase(of: id, on: $0, endedBy: until, at: now) }
         guard let number = numbers.max() else { return false }
         for index in playback.actuators { channels[index.value].advance(past: until, through: number, at: now, into: &actions) }
-        for index in playback.waitsFor { waiting.shorten(id, on: index, past: until, through: number, at: now) }
+        for index in playback.waiting.actuators { waiting.shorten(id, on: index, past: until, through: number, at: now) }
         nextDeadline = min(nextDeadline, now)
         return true
     }
@@ -239,7 +239,7 @@ struct Scheduler {
         playing.removeAll { $0 == index.value }
         playbacks.change(id) { $0.actuators.removeAll { $0 == index } }
         guard let playback = playbacks[id] else { return nil }
-        guard playback.actuators.isEmpty, playback.waitsFor.isEmpty else {
+        guard playback.actuators.isEmpty, playback.waiting.actuators.isEmpty else {
             if Canary.is("ending-per-actuator"), let (how, why) = ending {
                 ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
             }
@@ -248,7 +248,7 @@ struct Scheduler {
         }
         playbacks.remove(id)
         if playback.item != nil { return playback }
-        let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.cutReason)
+        let (how, why) = ending.map { ($0.0, Optional($0.1)) } ?? (.completed, playback.played.cutReason)
         ends.append(PlaybackEnd(playback: id, ending: how, reason: why, at: now))
         return nil
     }

@@ -27,7 +27,7 @@ extension FollowTable {
         decision.isFollowed = true
         let index = liveIndex(of: followed.source, arbiter.scheduler)
         candidate.pattern = Self.level
-        candidate.isLimited = index == nil
+        candidate.traits.isLimited = index == nil
         let wanted = candidate.intensity
         var objection = arbiter.objection(to: &candidate, &decision, at: now)
         (decision.pattern, decision.isPatternInline) = (impact?.name, impact?.isInline ?? false)

@@ -53,7 +53,7 @@ extension Rules {
         decision.feedbackClass = feedback.feedbackClass
         var candidate = candidate(feedback, for: input, source: source, intensity: event.intensity)
         candidate.namesClass = event.feedbackClass != nil
-        candidate.resumes = configuration.eventRules[rule].resumes
+        candidate.traits.resumes = configuration.eventRules[rule].resumes
         return candidate
     }
 }

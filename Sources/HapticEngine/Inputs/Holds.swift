@@ -136,7 +136,7 @@ extension Hold {
         (decision.value, decision.origin) = (.number(value.value), client.origin)
         (decision.feedbackClass, decision.rule) = (feedback.feedbackClass, rules.configuration.holdRules[rule].text)
         var candidate = rules.candidate(feedback, for: input, source: SourceKey(client: client, id: input.id))
-        if isCompletion { (candidate.isLimited, candidate.deadline) = (false, nil) }
+        if isCompletion { (candidate.traits.isLimited, candidate.deadline) = (false, nil) }
         return candidate
     }
 }

@@ -58,8 +58,9 @@ extension Candidate {
             feedbackClass: request.feedbackClass, intensity: request.intensity, priority: policy.priority,
             deadline: input.deadline ?? policy.deadline, actuators: request.actuators, spread: request.spread,
             source: input.id.map { SourceKey(client: input.client, id: $0) }, train: request.train,
-            repetitions: request.repetitions, sharpness: request.sharpness, isFitted: request.fit != .off,
-            endsWithClient: request.endsWithClient, isPlayInput: true)
+            repetitions: request.repetitions, sharpness: request.sharpness,
+            traits: PlaybackTraits(
+                isFitted: request.fit != .off, endsWithClient: request.endsWithClient, isPlayInput: true))
         if case .pattern(let replacement) = input.feedback { pattern = replacement }
     }
 }

@@ -62,7 +62,7 @@ extension SourceTable {
             pattern = nil
         }
         var candidate = rules.candidate(feedback, for: input, source: key, intensity: progress.intensity)
-        candidate.isLimited = false
+        candidate.traits.isLimited = false
         if let pattern, input.feedback == .normal { candidate.pattern = pattern }
         decision.feedbackClass = feedback.feedbackClass
         return candidate

@@ -28,26 +28,17 @@ struct Candidate {
     var actuators: [ActuatorIndex]?
     var spread: Spread?
     var source: SourceKey?
-    /// Reaching 1 is always felt: it neither waits for the rate limit nor counts for it.
-    var isLimited = true
     var train: StepTrain?
     var repetitions = 1
     var sharpness: Sharpness?
-    /// Whether levels are fitted to the motors with a known model.
-    var isFitted = true
     /// From the decision to its beginning: lights may not flash before.
     var wait = Nanoseconds.zero
-    /// `FlashLedger` counts how often the lights that play it flash.
-    var countsFlashes = false
-    var endsWithClient = false
-    /// If something takes an actuator from it, it resumes there afterwards.
-    var resumes = false
-    var isPlayInput = false
+    var traits = PlaybackTraits()
 
     var handOver: HandOver? { if case .handOver(let handOver) = spread { handOver } else { nil } }
 
     /// How often a `play` has the pattern felt; nil where it is none.
-    var steps: Int? { isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
+    var steps: Int? { traits.isPlayInput ? (train?.steps ?? 1) * repetitions : nil }
 
     /// The intensity, or the boost beyond an intensity of 1.
     var gain: Gain { boost > 1 ? Gain(boost: boost) : Gain(intensity) }

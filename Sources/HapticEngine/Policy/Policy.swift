@@ -32,8 +32,8 @@ struct Policy {
 
     /// Counts a playback of `candidate` that begins. `lights`: the lights among its actuators.
     mutating func record(_ candidate: Candidate, on lights: [ActuatorIndex], at now: MonotonicInstant) {
-        if candidate.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
-        if candidate.countsFlashes, let shape = candidate.pattern.flashes, !lights.isEmpty {
+        if candidate.traits.isLimited { limiters[candidate.feedbackClass.index].record(at: now) }
+        if candidate.traits.countsFlashes, let shape = candidate.pattern.flashes, !lights.isEmpty {
             flashes.record(shape, after: candidate.wait, on: lights, at: now)
         }
     }

@@ -5,6 +5,6 @@ import HapticCore
 enum RateLink {
     /// `limiter`: that of the candidate's class.
     static func objection(to candidate: Candidate, _ limiter: RateLimiter, at now: MonotonicInstant) -> Reason? {
-        candidate.isLimited && !limiter.admits(at: now) ? .rateLimited : nil
+        candidate.traits.isLimited && !limiter.admits(at: now) ? .rateLimited : nil
     }
 }

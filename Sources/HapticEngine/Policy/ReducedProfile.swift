@@ -69,7 +69,7 @@ struct ReducedProfile {
         }
         candidate.becomeOnce(shape)
         candidate.keepPerceptible()
-        (candidate.actuators, candidate.countsFlashes) = (free.isEmpty ? lights : free, true)
+        (candidate.actuators, candidate.traits.countsFlashes) = (free.isEmpty ? lights : free, true)
         // Where something more important has all of them, that will be the reason.
         if free.isEmpty || mayFlash { return nil }
         // Late is better than nothing here, and than more flashes.
@@ -87,13 +87,13 @@ struct ReducedProfile {
         let free = lights.filter { scheduler.isFree($0, for: candidate) }
         if free.isEmpty { return nil }
         if candidate.isOnce, mayFlash(candidate, on: free) {
-            candidate.countsFlashes = true
+            candidate.traits.countsFlashes = true
             return nil
         }
         let motors = motors(of: candidate)
         if motors.isEmpty {
             candidate.becomeOnce(candidate.pattern)
-            candidate.countsFlashes = true
+            candidate.traits.countsFlashes = true
             return mayFlash(candidate, on: free) ? nil : .rateLimited
         }
         candidate.actuators = motors

@@ -14,6 +14,6 @@ extension Candidate {
             client: client, at: at, app: app, isOff: isOff, pattern: PlayablePattern.bench[pattern]!,
             feedbackClass: feedbackClass,
             intensity: .one, priority: 1, deadline: deadline, source: id.map { SourceKey(client: client, id: $0) },
-            isPlayInput: true)
+            traits: PlaybackTraits(isPlayInput: true))
     }
 }
