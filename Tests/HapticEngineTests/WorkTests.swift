@@ -169,7 +169,7 @@ import Testing
     func reload() {
         var bench = Bench()
         for number in 0..<4096 { bench.progress("source-\(number)", 0.005) }
-        let before = bench.engine.ruleGeneration
+        let before = bench.engine.arbiter.rules.generation
         var new = bench.engine.configuration
         new.progressRules[0].feedback.pattern = "tick"
         new.progressRules.insert(new.progressRules[0], at: 0)
