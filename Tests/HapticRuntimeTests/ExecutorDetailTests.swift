@@ -47,7 +47,7 @@ struct ExecutorOrderTests {
     }
 }
 
-/// docs/architecture.md, "What the host adds", cites these.
+/// docs/performance.md, "Delays that the host adds", cites these.
 @Suite("The lateness of the host") struct HostLatenessTests {
     private let weak = Level(intensity: Intensity(0.5)!, sharpness: .zero)
 

@@ -8,7 +8,7 @@ import HapticWire
 
 /// Everything that the daemon keeps for its clients, with its bound.
 ///
-/// docs/architecture.md has the table. `KeptTests` fills each bound as one user; then another user's alarm must still be felt.
+/// docs/bounds.md has the table. `KeptTests` fills each bound as one user; then another user's alarm must still be felt.
 enum Kept: CaseIterable, Sendable {
     case connections, requests, sources, things, playbacks, waitingPlaybacks, followedValues, holds, deviceHolds, tasks,
         conditions, rates

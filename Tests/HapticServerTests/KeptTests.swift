@@ -15,11 +15,11 @@ import Testing
 
 @Suite("The bounds of all that is kept")
 struct KeptTests {
-    @Test("docs/architecture.md has the table of bounds")
+    @Test("docs/bounds.md has the table of bounds")
     func page() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appendingPathComponent("docs/bounds.md"), encoding: .utf8)
         #expect(page.contains("\n\(Kept.table)\n"), "the table of the page is to be:\n\(Kept.table)")
     }
 
