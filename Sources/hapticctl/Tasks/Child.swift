@@ -45,10 +45,15 @@ struct Child: ~Copyable {
 
     /// Throws with the status that a shell has for it; without starting the command if one of `signals` has asked to end.
     init(_ command: [String], _ signals: CommandSignals) throws(Failure) {
-        let process = try Self.start(command, signals)
-        (self.process, self.signals, wasAsked) = (process, signals, false)
+        self.init(process: try Self.start(command, signals), signals)
         // A signal that came before the start has not gone to the command, not even one of the terminal.
         while let number = signals.nextPassedOn() { take(number, passesOn: true) }
+    }
+
+    private init(process: pid_t, _ signals: CommandSignals) {
+        self.process = process
+        self.signals = signals
+        wasAsked = false
     }
 
     private static func start(_ command: [String], _ signals: CommandSignals) throws(Failure) -> pid_t {
