@@ -7,9 +7,9 @@ extension Channel {
     package mutating func follow(
         _ plan: FollowPlan, saidAt: MonotonicInstant, at now: MonotonicInstant, into orders: inout some OrderSink
     ) {
-        guard let grid = course?.grid else { return }
+        guard let grid = planned.course?.grid else { return }
         let plan = plan.fitted(to: actuator.capabilities)
         let motion = interrupt(forGlide: true, orFrom: plan.rest, at: now, into: &orders)
-        course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.rest, grid: grid)
+        planned.course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.rest, grid: grid)
     }
 }

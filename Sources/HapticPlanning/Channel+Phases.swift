@@ -6,7 +6,7 @@ package import HapticPatterns
 extension Channel {
     /// The number of the open phase that ends with what it lasts `until`: that at `now`, or else the next one that waits for it.
     package func phase(endedBy until: Pattern.Phase.Until, at now: MonotonicInstant) -> Int? {
-        course?.phase(endedBy: until, at: now)
+        planned.course?.phase(endedBy: until, at: now)
     }
 
     /// Ends the open phases up to `number` that last `until` this. The present one ends at once, and what follows begins; where that is
@@ -14,20 +14,20 @@ extension Channel {
     package mutating func advance(
         past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant, into orders: inout some OrderSink
     ) {
-        guard let before = course else { return }
+        guard let before = planned.course else { return }
         switch before.shortened(past: until, through: number, at: now) {
         case nil: break
         case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &orders)
         case .now(let rest):
             let entry = before.entry(at: now)
             let motion = interrupt(forGlide: entry.glides && rest.opening != nil, at: now, into: &orders)
-            course = Course(rest, entry, at: now, after: motion)
+            planned.course = Course(rest, entry, at: now, after: motion)
         case .later(let plan, let index, let offset):
             let opening = before.start + offset
             takeBack(from: opening, into: &orders)
-            course?.goOn(with: plan, from: index, at: opening)
+            planned.course?.goOn(with: plan, from: index, at: opening)
             // Where nothing is left to play, it ends now at the earliest.
-            lastRequest = max(lastRequest, now)
+            planned.lastRequest = max(planned.lastRequest, now)
         }
     }
 }

@@ -18,7 +18,7 @@ extension Channel {
     package func preview(
         _ plan: PlaybackPlan, _ entry: Entry, fit: Bool = true, at now: MonotonicInstant, work: inout WorkBudget
     ) -> Preview? {
-        var output = output(settledBefore: now)
+        var output = revocable.output(at: now)
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, isTrain: plan.steps > 1, at: now)

@@ -1,23 +1,48 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 
-/// Where the planning of an actuator was when an open phase was to begin. What ends the phase before it begins takes back what has been
+/// The planned state of an actuator when an open phase was to begin. What ends the phase before it begins takes back what has been
 /// planned from there; so nothing before it changes.
 ///
 /// A pattern has no more phases, and before the first level of one the motor has a few events of its own at most.
 struct Fork {
     /// Of phases that begin then nothing has been planned, and all that comes before.
     let openings: ClosedRange<MonotonicInstant>
-    let course: Course?
-    let tip: MotorOutput
-    let lastRequest: MonotonicInstant
-    let lastActuation: MonotonicInstant
+    let planned: PlannedState
+}
 
-    init(
-        _ openings: ClosedRange<MonotonicInstant>, _ course: Course?, _ tip: MotorOutput, lastRequest: MonotonicInstant,
-        lastActuation: MonotonicInstant
-    ) {
-        (self.openings, self.course, self.tip) = (openings, course, tip)
-        (self.lastRequest, self.lastActuation) = (lastRequest, lastActuation)
+/// The forks of the open phases that have been planned and are still to come, in order of time.
+struct Forks {
+    /// The plan has phases, and so may have open ones. Stored, because looking at the course for each event costs more.
+    let arePossible: Bool
+    private var forks: [Fork] = []
+
+    init(arePossible: Bool = false) { self.arePossible = arePossible }
+
+    /// The instants of `openings` up to `event` that no fork covers yet; `nil` if there are none after `now`.
+    func uncovered(
+        of openings: ClosedRange<MonotonicInstant>, upTo event: MonotonicInstant, after now: MonotonicInstant
+    ) -> ClosedRange<MonotonicInstant>? {
+        let first = max(openings.lowerBound, forks.last.map { $0.openings.upperBound + Nanoseconds(1) } ?? openings.lowerBound)
+        let last = min(openings.upperBound, event)
+        guard first <= last, last > now else { return nil }
+        return first...last
     }
+
+    mutating func append(_ fork: Fork) { forks.append(fork) }
+
+    /// Removes the fork of the phase that begins at `opening`, with all later ones. Returns `nil` if planning has not come that far.
+    mutating func take(at opening: MonotonicInstant) -> Fork? {
+        guard let number = forks.firstIndex(where: { $0.openings.contains(opening) }) else { return nil }
+        let fork = forks[number]
+        forks.removeSubrange(number...)
+        return fork
+    }
+
+    /// Removes the forks of phases that have begun by `now`.
+    mutating func removeAll(before now: MonotonicInstant) {
+        if !forks.isEmpty { forks.removeAll { $0.openings.upperBound < now } }
+    }
+
+    mutating func removeAll() { forks.removeAll() }
 }

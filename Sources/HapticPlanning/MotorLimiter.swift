@@ -35,34 +35,26 @@ package struct MotorLimiter: Hashable {
         }
     }
 
-    private var limits: MotorLimits
+    /// The longest time on without a break; `nil` is no limit.
+    private var maxOn: Nanoseconds?
+    private var spacing: ActuationSpacing
+    private var duty: DutyLimit
+    private var overdrive: OverdriveBudget
+    /// `nil`: no thermal model.
+    private var heat: HeatLimit?
     private(set) var output = DrivenLevel.off
-    /// What was requested last, as far as it may be overdriven.
+    /// The last request, as far as it may be overdriven.
     private(set) var wish = DrivenLevel.off
     private var onSince = MonotonicInstant.zero
-    private var gapEnd = MonotonicInstant.zero
-    /// From when on the next actuation may come, unless it is an off.
-    private var slot = MonotonicInstant(nanoseconds: Int64.min / 2)
-    private var dutyCheck = MonotonicInstant.distantFuture
-    private var overdrive: OverdriveBudget
-    /// Nil: nothing is known of how it gets hot.
-    private var heat: MotorHeat?
-    /// Its drive can be lowered.
-    private var varies: Bool
-    /// What had been left of the strength when `wish` was set, and is in it already.
-    private var wishedStrength = 1.0
-    /// When to look how hot it is.
-    private var look = MonotonicInstant.distantFuture
+    /// A limit has ended the pulse that is wished for.
     private var isCut = false
-    private var ledger = DutyLedger()
-
     private(set) var counts = Counts()
 
     /// `overdrive`: nil is no more than the rated drive. `thermal`: nil is as much as the other limits let it have. `varies`: it can get
     /// less than all or nothing.
     init(_ limits: MotorLimits, overdrive: Nanoseconds? = nil, thermal: ThermalModel? = nil, varies: Bool = true) {
-        (self.limits, self.overdrive) = (limits, OverdriveBudget(overdrive))
-        (heat, self.varies) = (thermal.map(MotorHeat.init), varies)
+        (maxOn, spacing, duty) = (limits.maxOn, ActuationSpacing(limits), DutyLimit(limits.duty))
+        (self.overdrive, heat) = (OverdriveBudget(overdrive), thermal.map { HeatLimit($0, varies: varies) })
     }
 
     /// The same motor with the same past, within these from now on.
@@ -70,24 +62,21 @@ package struct MotorLimiter: Hashable {
         _ limits: MotorLimits, overdrive: Nanoseconds? = nil, thermal: ThermalModel? = nil, varies: Bool = true
     ) -> MotorLimiter {
         var limiter = self
-        (limiter.limits, limiter.overdrive) = (limits, self.overdrive.with(overdrive))
-        limiter.heat = thermal.map { heat?.with($0) ?? MotorHeat($0) }
-        limiter.varies = varies
+        (limiter.maxOn, limiter.spacing, limiter.duty) = (limits.maxOn, spacing.with(limits), duty.with(limits.duty))
+        limiter.overdrive = self.overdrive.with(overdrive)
+        limiter.heat = thermal.map { heat?.with($0, varies: varies) ?? HeatLimit($0, varies: varies) }
         return limiter
     }
 
-    /// This state without counts and with `origin` as instant 0; all that is due before it is done. Limiters that are equal after this limit alike from their origins
-    /// on, on the condition of `DutyLedger.relative`. Without heat, which recurs too late to wait for it.
+    /// This state without counts and with `origin` as instant 0; all that is due before it is done. Limiters that are equal after this
+    /// limit alike from their origins on, on the condition of `DutyLedger.relative`. Only without heat, which recurs too late to wait for
+    /// it.
     func relative(to origin: MonotonicInstant) -> MotorLimiter {
         var relative = self
         relative.counts = Counts()
         relative.onSince = output.isOn ? onSince.relative(to: origin) : .zero
-        // Past ends of a gap have the same effect, and so have slots that are over by more than an interval.
-        relative.gapEnd = max(gapEnd, origin - Nanoseconds(1)).relative(to: origin)
-        relative.slot = max(slot, origin - limits.minInterval).relative(to: origin)
-        (relative.dutyCheck, relative.look) = (dutyCheck.relative(to: origin), look.relative(to: origin))
+        (relative.spacing, relative.duty) = (spacing.relative(to: origin), duty.relative(to: origin))
         relative.overdrive = overdrive.relative(to: origin)
-        if hasDuty { relative.ledger = ledger.relative(to: origin) }
         return relative
     }
 
@@ -102,10 +91,15 @@ package struct MotorLimiter: Hashable {
         let level = level.isBrake && !output.isOn && !isCut ? .off : level
         if wish.isOn, granted != output, wish != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
-            if output.isOn || now > gapEnd { counts.mergedByInterval += 1 } else if !level.isOn { counts.mergedByGap += 1 }
+            if output.isOn || now > spacing.gapEnd {
+                counts.mergedByInterval += 1
+            } else if !level.isOn {
+                counts.mergedByGap += 1
+            }
         }
         if level.isOn {
-            (wish, wishedStrength) = (level, 1)
+            wish = level
+            heat?.beginWish()
             return output.isOn ? changeIfAllowed(at: now) : riseIfAllowed(at: now)
         }
         wish = .off
@@ -123,36 +117,30 @@ package struct MotorLimiter: Hashable {
             if output.isOn { _ = fall(at: now) }
             return
         }
-        wishedStrength = strength
+        heat?.beginLoweredWish()
         if output.isOn { change(at: now) } else { _ = rise(at: now) }
     }
 
     /// When the limiter itself has something to do, unless a request comes first.
     var nextEvent: MonotonicInstant {
-        guard output.isOn else { return isWaiting ? max(gapEnd, slot) : .distantFuture }
-        let maxOn = limits.maxOn.map { onSince + $0 } ?? .distantFuture
+        guard output.isOn else { return isWaiting ? spacing.nextPulse : .distantFuture }
+        let maxOn = maxOn.map { onSince + $0 } ?? .distantFuture
+        let look = heat?.nextLook ?? .distantFuture
         // In pairs: of four at once an array is made.
-        let limit = min(min(maxOn, dutyCheck), min(look, max(overdrive.end, slot)))
-        return granted == output ? limit : min(limit, slot)
+        let limit = min(min(maxOn, duty.nextCheck), min(look, max(overdrive.end, spacing.nextChange)))
+        return granted == output ? limit : min(limit, spacing.nextChange)
     }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns what the motor gets, if that changes.
     mutating func elapse(at now: MonotonicInstant) -> DrivenLevel? {
         guard output.isOn else { return riseIfAllowed(at: now) }
-        if let maxOn = limits.maxOn, now - onSince >= maxOn { return cut(.maxOn, at: now) }
-        if now >= dutyCheck {
-            let left = dutyLeft(at: now)
-            guard left >= Self.leastOn else { return cut(.dutyLimit, at: now) }
-            dutyCheck = now + left
-        }
+        if let maxOn, now - onSince >= maxOn { return cut(.maxOn, at: now) }
+        if now >= duty.nextCheck, !duty.allows(onSince, at: now) { return cut(.dutyLimit, at: now) }
         return changeIfAllowed(at: now)
     }
 
-    /// Less than this is not worth switching a motor on for.
-    private static let leastOn = Nanoseconds.milliseconds(1)
-
     private mutating func riseIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
-        guard !isCut, now >= max(gapEnd, slot) else { return nil }
+        guard !isCut, now >= spacing.nextPulse else { return nil }
         heat?.look(at: now)
         let isTooHot = heat?.isAtLimit == true
         guard !isTooHot, rise(at: now) else {
@@ -164,13 +152,8 @@ package struct MotorLimiter: Hashable {
 
     /// False where the duty leaves no time for it.
     private mutating func rise(at now: MonotonicInstant) -> Bool {
-        if hasDuty {
-            onSince = now
-            let left = dutyLeft(at: now)
-            guard left >= Self.leastOn else { return false }
-            dutyCheck = now + left
-        }
         onSince = now
+        if hasDuty, !duty.allows(onSince, at: now) { return false }
         change(at: now)
         counts.pulses += 1
         return true
@@ -180,10 +163,10 @@ package struct MotorLimiter: Hashable {
         if heat != nil {
             heat?.look(at: now)
             if heat?.isAtLimit == true { return cut(.thermal, at: now) }
-            look = heat?.nextLook ?? .distantFuture
+            heat?.planLook()
         }
         boundWish(at: now)
-        guard output != granted, now >= slot || (wish.isBrake && !output.isBrake) else { return nil }
+        guard output != granted, now >= spacing.nextChange || (wish.isBrake && !output.isBrake) else { return nil }
         change(at: now)
         return output
     }
@@ -193,27 +176,23 @@ package struct MotorLimiter: Hashable {
         output = granted
         overdrive.follow(output.drive, at: now)
         noteHeat(at: now)
-        slot = max(slot + limits.minInterval, now)
+        spacing.recordActuation(at: now)
     }
 
     /// The motor gets `output` from now on.
     private mutating func noteHeat(at now: MonotonicInstant) {
         guard heat != nil else { return }
         heat?.follow(output.drive, at: now)
-        look = heat?.nextLook ?? .distantFuture
         if output.isOn { counts.leastStrength = min(counts.leastStrength, strength) }
     }
 
-    /// What is left of it, as hot as the motor was when that was looked at last.
+    /// The strength that was left when the heat was looked at last.
     @inline(__always)
-    private var strength: Double { varies ? heat?.strength ?? 1 : 1 }
+    private var strength: Double { heat?.strength ?? 1 }
 
-    /// What the motor gets of what is wished for. A brake is not lowered: it ends a pulse.
+    /// The part of `wish` that the motor gets.
     @inline(__always)  // A call copies all of this to ask it.
-    private var granted: DrivenLevel {
-        guard heat != nil, wish.isOn, !wish.isBrake, strength < wishedStrength else { return wish }
-        return DrivenLevel(wish.level, drive: Drive(clamping: wish.drive.value * strength / wishedStrength))
-    }
+    private var granted: DrivenLevel { heat?.granted(wish) ?? wish }
 
     /// What the motor would get of its present drive if it were cold.
     var coldDrive: Drive {
@@ -222,19 +201,15 @@ package struct MotorLimiter: Hashable {
     }
 
     /// `level` is what is wished for, and nothing has been taken from it.
-    func wishes(_ level: DrivenLevel) -> Bool { level == wish && wishedStrength == 1 }
+    func wishes(_ level: DrivenLevel) -> Bool { level == wish && heat?.wishIsWhole ?? true }
 
     /// How hot it is at `now`, as a share of what it may be, and what is left of its strength; nil: nobody knows.
-    func heat(at now: MonotonicInstant) -> (share: Double, strength: Double)? {
-        guard var heat else { return nil }
-        heat.look(at: now)
-        return (heat.share, varies || heat.isAtLimit ? heat.strength : 1)
-    }
+    func heat(at now: MonotonicInstant) -> (share: Double, strength: Double)? { heat?.state(at: now) }
 
     /// Whether it may get less than is wished for because it is hot.
     var hasHeat: Bool { heat != nil }
     /// Whether it may be on for a part of the time only.
-    var hasDuty: Bool { limits.duty < .one }
+    var hasDuty: Bool { duty.isLimited }
 
     /// The machine slept so long, and the motor was off.
     mutating func cool(for time: Nanoseconds) { heat?.cool(for: time) }
@@ -247,28 +222,21 @@ package struct MotorLimiter: Hashable {
     private mutating func boundWish(at now: MonotonicInstant) {
         guard granted.drive > .rated else { return }
         let left = overdriveLeft(at: now)
-        if left <= .zero || max(slot + limits.minInterval, now) > now + left { wish.drive = .rated }
+        if left <= .zero || spacing.nextChange(after: now) > now + left { wish.drive = .rated }
     }
 
     private mutating func fall(at now: MonotonicInstant) -> DrivenLevel {
-        if hasDuty { ledger.record(from: onSince, to: now) }
+        duty.end(onSince, at: now)
         output = .off
         overdrive.follow(.zero, at: now)
         noteHeat(at: now)
-        slot = max(slot + limits.minInterval, now)
-        gapEnd = (Canary.is("gap-from-pulse-start") ? onSince : now) + limits.minGap
-        (dutyCheck, look) = (.distantFuture, .distantFuture)
+        spacing.recordActuation(at: now)
+        spacing.beginGap(at: Canary.is("gap-from-pulse-start") ? onSince : now)
         return .off
     }
 
     private mutating func cut(_ reason: Reason, at now: MonotonicInstant) -> DrivenLevel {
         (isCut, counts.cutReason) = (true, reason)
         return fall(at: now)
-    }
-
-    private mutating func dutyLeft(at now: MonotonicInstant) -> Nanoseconds {
-        let allowed = MotorLimits.dutyWindow.scaled(by: limits.duty.value)
-        let present: Nanoseconds = Canary.is("duty-forgets-present-pulse") ? .zero : now - onSince
-        return allowed - ledger.onTime(until: now) - present
     }
 }

@@ -131,8 +131,9 @@ struct MotorOutput {
 
     // MARK: Looking back
 
-    /// The motor gets `driven` at `now`: what another of this, that was the same then, has returned.
+    /// The limits act by themselves until `now`, when the motor gets `driven`: what another of this, that was the same then, has returned.
     mutating func follow(_ driven: DrivenLevel, at now: MonotonicInstant) {
+        settle(until: now)
         limiter.follow(driven, at: now)
         fitter?.follow(driven.drive, at: now)
     }

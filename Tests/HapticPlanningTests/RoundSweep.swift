@@ -134,7 +134,7 @@ struct RoundSweep {
 extension Channel {
     /// As `preview`, of each round.
     fileprivate func wholePreview(_ plan: PlaybackPlan, _ entry: Entry, fit: Bool, at now: MonotonicInstant) -> Preview {
-        var output = output(settledBefore: now)
+        var output = revocable.output(at: now)
         let motion = motion(before: plan, entry, at: now)
         if motion == nil || !output.output.isOn { _ = output.stop(at: now) }
         output.begin(fit: fit, isTrain: plan.steps > 1, at: now)
