@@ -91,7 +91,7 @@ extension Board {
         if let error = startExecutor() {
             listener?.log(.critical, "the executor could not be started, so nothing is felt: \(error); restart hapticd")
             listener?.executorFailed(error)
-            for index in plan.devices.indices { listener?.actuator(ActuatorIndex(index), isMissing: ActuatorFault("\(error)")) }
+            for index in plan.devices.indices { listener?.setActuator(ActuatorIndex(index), .missing(ActuatorFault("\(error)"))) }
             return
         }
         let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map { ActuatorIndex($0) }

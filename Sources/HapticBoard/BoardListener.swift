@@ -12,20 +12,14 @@ public protocol BoardListener: AnyObject {
     /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
     func actuatedLast(_ applied: AppliedActuation, of name: String)
     func missedLast()
-    /// An actuator is not there, and `fault` says why; nil: it is there. `found`: the motor that its device has, if that tells.
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?)
+    /// The device of an actuator has come or gone.
+    func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence)
     /// One of those that are opened for the first time has been tried.
     func hasTried()
     func executorStarted(_ state: RealtimeState)
     func executorFailed(_ error: ExecutorError)
     /// A sentence for the log.
     func log(_ level: BoardLogLevel, _ sentence: String)
-}
-
-extension BoardListener {
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault) {
-        self.actuator(actuator, isMissing: fault, found: nil)
-    }
 }
 
 public enum BoardLogLevel: Hashable, Sendable {

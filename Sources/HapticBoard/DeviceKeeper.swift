@@ -110,17 +110,18 @@ final class DeviceKeeper {
             }
         case .cancelRetry: cancelRetry?()
         case .look: look()
-        case .announceOpening: board?.listener?.actuator(actuator, isMissing: ActuatorFault("it is being opened; wait a moment"))
+        case .announceOpening:
+            board?.listener?.setActuator(actuator, .missing(ActuatorFault("it is being opened; wait a moment")))
         case .announceLost(let fault, let isNews):
             node = nil
             board?.listener?.log(isNews ? .warning : .debug, "\(plan.logName): \(fault)")
-            board?.listener?.actuator(actuator, isMissing: fault.ofActuator)
+            board?.listener?.setActuator(actuator, .missing(fault.ofActuator))
             board?.hasTried(actuator)
         case .announceThere(let announced):
             // At the start every device that is there comes this way: that is no news.
             let isNews = announced == .lost || announced == .opening && board?.untried.contains(actuator) == false
             board?.listener?.log(isNews ? .notice : .debug, "\(plan.logName) is there")
-            board?.listener?.actuator(actuator, isMissing: nil, found: found)
+            board?.listener?.setActuator(actuator, .there(found))
             board?.hasTried(actuator)
         }
     }

@@ -77,9 +77,7 @@ private final class BoardReporter: BoardListener {
     func missed(_ actuation: Actuation) { service?.missedActuation(actuation) }
     func actuatedLast(_ applied: AppliedActuation, of name: String) { service?.appliedLast(applied, of: name) }
     func missedLast() { service?.missedLast() }
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?) {
-        service?.setActuator(actuator, fault, found: found)
-    }
+    func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence) { service?.setActuator(index, presence) }
     func hasTried() { service?.stateChanged() }
     func executorStarted(_ state: RealtimeState) { service?.realtime = StatusResult.Realtime(realtime, state) }
     func executorFailed(_ error: ExecutorError) { service?.realtime = StatusResult.Realtime(realtime, notStarted: error) }

@@ -104,9 +104,9 @@ final class TestListener: BoardListener {
     func executorFailed(_ error: ExecutorError) { said.append("\(error)") }
     func log(_ level: BoardLogLevel, _ sentence: String) { if level != .debug { said.append(sentence) } }
 
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found motor: FoundMotor?) {
-        if fault == nil { found[actuator.value] = motor }
-        missing[actuator.value] = fault?.words
-        said.append("\(actuator.value): \(fault?.words ?? "there")")
+    func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence) {
+        if case .there(let motor) = presence { found[index.value] = motor }
+        missing[index.value] = presence.fault?.words
+        said.append("\(index.value): \(presence.fault?.words ?? "there")")
     }
 }
