@@ -16,7 +16,7 @@ public final class Board {
 
     let loop: any BoardLoop
     let log: BoardLog
-    /// Receives what happens from now on. To be set before `start`.
+    /// To be set before `start`.
     public weak var listener: (any BoardListener)?
     /// The plan of the next executor, and of what devices are prepared for. To be set before `replace`.
     public var plan: BoardPlan
@@ -30,7 +30,7 @@ public final class Board {
     private var watcher: DeviceWatcher?
     /// For what takes a moment and concerns no device alone.
     let errands = ErrandQueue()
-    /// Called once every device has been given back; `nil` before `shutDown`, and then.
+    /// Called once every device has been given back; `nil` before `shutDown` and after that call.
     private var ended: (() -> Void)?
 
     /// On `loop`, as everything here.
@@ -49,10 +49,10 @@ public final class Board {
     /// Has the executor carry out `order`. `commit` follows.
     public func apply(_ order: ActuationOrder) { executor.apply(order) }
 
-    /// Hands over what the calls before have collected.
+    /// Hands over the orders of the calls before.
     public func commit() { executor.commit() }
 
-    /// The devices of `plan` are driven from now on. What was committed before has been revoked or has ended.
+    /// Drives the devices of `plan` from now on. All that was committed before has been revoked or has ended.
     public func replace() { executor.replace() }
 
     /// Asks the executor to show that it takes orders. No effect while it has not answered the time before.

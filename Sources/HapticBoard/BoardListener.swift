@@ -17,7 +17,7 @@ public protocol BoardListener: AnyObject {
     func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence)
     /// One of those that are opened for the first time has been tried.
     func hasTried()
-    /// `configuration` is what it asked the kernel for, and `state` what it was given.
+    /// The executor asked the kernel for real time as in `configuration`, and got it as in `state`.
     func executorStarted(_ state: RealtimeState, as configuration: ExecutorConfiguration)
     func executorFailed(_ error: ExecutorError, as configuration: ExecutorConfiguration)
 }

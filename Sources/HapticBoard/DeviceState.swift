@@ -217,7 +217,7 @@ enum DeviceState: Hashable {
     }
 }
 
-/// What threads and the executor answer.
+/// The answers of threads and of the executor.
 extension DeviceState {
     mutating func opened(at now: MonotonicInstant) -> [Action] {
         guard case .opening(let opening) = self else { return [] }

@@ -39,7 +39,7 @@ final class ExecutorKeeper {
         }
     }
 
-    /// Hands over what the calls before have collected.
+    /// Hands over the orders of the calls before.
     func commit() {
         guard case .running(let driving) = phase, !backlog.hand(to: driving.executor), !backlog.isRetrying else { return }
         backlog.isRetrying = true
@@ -55,7 +55,7 @@ final class ExecutorKeeper {
         commit()
     }
 
-    /// Keeps back what is planned for `actuators`, until `release`.
+    /// Keeps back the orders for `actuators`, until `release`.
     func hold(_ actuators: Set<ActuatorIndex>) { backlog.hold(actuators) }
 
     func release(_ actuator: ActuatorIndex) {
@@ -156,7 +156,7 @@ final class ExecutorKeeper {
         }
     }
 
-    /// Ends the executor and starts the next one, for the board's plan. What was committed before has been revoked or has ended.
+    /// Ends the executor and starts the next one, for the board's plan. All that was committed before has been revoked or has ended.
     func replace() {
         commit()
         mishaps.end()
@@ -230,8 +230,8 @@ final class ExecutorKeeper {
 
 /// One executor has ended, and the next is awaited.
 private struct Replacement {
-    /// How long the executor counts as alive meanwhile. Giving back what was driven, and switching off what has left the plan, take
-    /// half a second each.
+    /// How long the executor counts as alive meanwhile. The devices are given back within half a second, and outputs that have left the
+    /// plan are switched off within another.
     private static let longest = Nanoseconds.seconds(10)
 
     /// `nil` if there was none.
@@ -246,7 +246,7 @@ private struct Replacement {
     }
 }
 
-/// What the executor reports.
+/// The reports of the executor.
 extension ExecutorKeeper {
     private func watchReports(of driving: Driving) {
         driving.unwatch = loop.watch(
@@ -298,7 +298,7 @@ extension ExecutorKeeper {
         driving.missedReports = missed
     }
 
-    /// Stopping the executor has switched everything off, which listeners are to know.
+    /// Reports how stopping the executor has switched everything off.
     private func reportLast(of driving: Driving) {
         while let report = driving.executor.nextReport() {
             switch report {

@@ -6,10 +6,10 @@ internal import HapticThreads
 /// Replaces a guard that dies while the daemon lives: without one a crash would leave a motor on. On the board's loop.
 final class GuardKeeper {
     let link: GuardLink
+    weak var board: Board?
     private let loop: any BoardLoop
     private let errands = ErrandQueue()
     private let log: BoardLog
-    weak var board: Board?
     private var unwatch: Cancellation?
     private var hasEnded = false
 
