@@ -4,11 +4,8 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticGuard
 internal import HapticPlanning
-internal import HapticRuntime
-internal import HapticServer
 internal import HapticService
 internal import HapticThreads
-internal import HapticWire
 internal import Logging
 
 /// The board as the service sees it. On the event loop.
@@ -44,19 +41,6 @@ final class BoardSink: ActuationSink {
 
     func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {
         board.awaitRest(by: SystemClock.now + Self.longestRest, answer: answer)
-    }
-}
-
-/// The server receives what happens on the board.
-extension FeedbackServer: BoardListener {
-    func hasTried() { stateChanged() }
-
-    func executorStarted(_ state: RealtimeState, as configuration: ExecutorConfiguration) {
-        realtime = StatusResult.Realtime(configuration, state)
-    }
-
-    func executorFailed(_ error: ExecutorError, as configuration: ExecutorConfiguration) {
-        realtime = StatusResult.Realtime(configuration, notStarted: error)
     }
 }
 
