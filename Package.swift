@@ -390,8 +390,8 @@ let package = Package(
         .testTarget(
             name: "HapticServerTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire", "HapticService",
-                "HapticServer",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire",
+                "HapticService", "HapticServer",
                 "HapticClient",
             ] + nio
                 + [.product(name: "NIOEmbedded", package: "swift-nio")],

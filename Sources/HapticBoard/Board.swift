@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+internal import HapticBackends
 public import HapticCore
 public import HapticGuard
+private import HapticMotors
 public import HapticRuntime
 public import HapticThreads
 
@@ -9,75 +11,89 @@ public import HapticThreads
 /// Everything here is on one loop, and nothing waits. What may hang is done on a thread of its device, so that it delays that device
 /// only.
 public final class Board {
-    enum Phase {
-        /// None has been started yet, or none could be.
-        case withoutExecutor
-        case running(Driving)
-        case replacing(Replacement)
-        /// `done` once every device has been given back.
-        case ended(done: (() -> Void)?)
-    }
+    /// A device that takes long, or hangs, must not keep what is planned for the others from being felt.
+    private static let longestOpening = Nanoseconds.milliseconds(1500)
 
     let loop: any BoardLoop
+    let log: BoardLog
+    /// To be set before `start`.
     public weak var listener: (any BoardListener)?
     /// The plan of the next executor, and of what devices are prepared for. To be set before `replace`.
     public var plan: BoardPlan
     /// Called after devices have come, gone or changed hands. On `loop`, from `start` to `shutDown`, where `isWatching`.
     public var whenDevicesChange: (() -> Void)?
+    let executor: ExecutorKeeper
     let guardian: GuardKeeper
-    var phase = Phase.withoutExecutor
-    /// Nil while an executor has it.
-    var right: DrivingRight?
-    var backlog = OrderBacklog()
-    let mishaps: MishapLog
     var devices = DeviceTable()
-    var tries = FirstTries(untried: [], isStart: true)
-    /// Nil where the kernel gives no inotify, and before the start.
+    private var tries = FirstTries(untried: [], isStart: true)
+    /// `nil` if the kernel gives no inotify, and before the start.
     private var watcher: DeviceWatcher?
     /// For what takes a moment and concerns no device alone.
     let errands = ErrandQueue()
+    /// Called once every device has been given back; `nil` before `shutDown` and after that call.
+    private var ended: (() -> Void)?
 
     /// On `loop`, as everything here.
-    public init(_ plan: BoardPlan, outputGuard: GuardLink, on loop: any BoardLoop, listener: any BoardListener) {
+    public init(_ plan: BoardPlan, outputGuard: GuardLink, on loop: any BoardLoop, log: @escaping BoardLog) {
         self.plan = plan
         self.loop = loop
-        self.listener = listener
-        right = DrivingRight.ofNewBoard()
-        let hears = WeakBoard()
-        mishaps = MishapLog(on: loop) { hears.board?.listener?.log(.warning, $0) }
-        guardian = GuardKeeper(
-            outputGuard, on: loop, log: { hears.board?.listener?.log($0, $1) },
-            lost: { fault in
-                for keeper in hears.board?.devices.keepers ?? [] { keeper.guardIsLost(fault) }
-            })
-        hears.board = self
+        self.log = log
+        executor = ExecutorKeeper(on: loop, log: log)
+        guardian = GuardKeeper(outputGuard, on: loop, log: log)
+        executor.board = self
+        guardian.board = self
     }
 
-    // MARK: Orders
+    // MARK: The executor
 
-    /// `commit` follows.
-    public func apply(_ order: ActuationOrder) {
-        if !backlog.plan(.planned(order)) {
-            listener?.log(
-                .error, "the executor takes no orders: what waited for it is dropped, and every actuator switched off")
+    /// Has the executor carry out `order`. `commit` follows.
+    public func apply(_ order: ActuationOrder) { executor.apply(order) }
+
+    /// Hands over the orders of the calls before.
+    public func commit() { executor.commit() }
+
+    /// Drives the devices of `plan` from now on. All that was committed before has been revoked or has ended.
+    public func replace() { executor.replace() }
+
+    /// Asks the executor to show that it takes orders. No effect while it has not answered the time before.
+    public func askForBeat() { executor.askForBeat() }
+
+    /// Whether the present executor has answered each time, and once at least; or is being replaced.
+    public var hasBeaten: Bool { executor.hasBeaten }
+
+    /// Calls `answer` once every output is off, or at `end`; it says whether they are off. All that was to be felt has been revoked.
+    public func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
+        executor.awaitRest(by: end, answer: answer)
+    }
+
+    /// Gives every device back. Returns those that the executor drove itself.
+    func retireDevices() -> Set<String> {
+        tries.cancelTimer?()
+        tries = FirstTries(untried: [], isStart: false)
+        let kept = Set(plan.devices.map(\.device))
+        let keepers = devices.uninstall()
+        for keeper in keepers { keeper.reload(isKept: kept.contains(keeper.device)) }
+        return Set(keepers.filter { $0.plan.isDirect && $0.state.isClosing }.map(\.device))
+    }
+
+    /// The next executor has started.
+    func executorIsReplaced() {
+        let quick = plan.devices.indices.filter { !plan.devices[$0].mayHang }.map { ActuatorIndex($0) }
+        beginDevices(awaiting: Set(quick), within: Self.longestOpening, isStart: false) {}
+    }
+
+    /// The next executor could not be started.
+    func executorFailed(_ error: ExecutorError) {
+        listener?.executorFailed(error, as: plan.executor)
+        for index in plan.devices.indices {
+            listener?.setActuator(ActuatorIndex(index), .missing(ActuatorFault("\(error)")))
         }
     }
 
-    /// Hands over what the calls before have collected.
-    public func commit() {
-        guard case .running(let driving) = phase, !backlog.hand(to: driving.executor), !backlog.isRetrying else { return }
-        backlog.isRetrying = true
-        // The ring is full; the executor empties it in microseconds.
-        _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in
-            self?.backlog.isRetrying = false
-            self?.commit()
-        }
-    }
+    /// There is no guard, and none can be had.
+    func guardIsLost(_ fault: DriverFault) { for keeper in devices.keepers { keeper.guardIsLost(fault) } }
 
-    func control(_ order: ExecutorOrder) {
-        backlog.control(order)
-        commit()
-    }
+    // MARK: Preparations
 
     /// Gets patterns ready on these actuators. `answer` is called on the loop and gets for each actuator whether each of `timelines` is
     /// ready; nil where the actuator cannot be asked.
@@ -93,66 +109,17 @@ public final class Board {
         }
     }
 
-    // MARK: Signs of life
-
-    /// Asks the executor to show that it takes orders. No effect while it has not answered the time before.
-    public func askForBeat() {
-        guard case .running(let driving) = phase, driving.executor.beatCount == driving.beats else { return }
-        driving.beats += 1
-        control(.beat)
-    }
-
-    /// Whether the present executor has answered each time, and once at least; or is being replaced.
-    public var hasBeaten: Bool {
-        switch phase {
-        case .running(let driving): driving.beats > 0 && driving.executor.beatCount == driving.beats
-        case .replacing(let replacement): loop.now < replacement.end
-        case .withoutExecutor, .ended: false
-        }
-    }
-
-    /// Calls `answer` once every output is off, or at `end`; it says whether they are off. All that was to be felt has been revoked.
-    public func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
-        // A beat that is owed already may be for an instant before.
-        look(
-            until: end, { $0.owesNoBeat },
-            then: { [weak self] _ in
-                self?.askForBeat()
-                self?.look(until: end, { $0.owesNoBeat && $0.isAtRest }, then: answer)
-            })
-    }
-
-    private func look(until end: MonotonicInstant, _ isSo: @escaping (Board) -> Bool, then: @escaping (Bool) -> Void) {
-        let isSoNow = isSo(self)
-        guard !isSoNow, loop.now < end else { return then(isSoNow) }
-        _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in self?.look(until: end, isSo, then: then) }
-    }
-
-    private var owesNoBeat: Bool {
-        guard case .running(let driving) = phase else { return true }
-        return driving.executor.beatCount == driving.beats
-    }
-
-    private var isAtRest: Bool {
-        switch phase {
-        case .running(let driving): driving.executor.isAtRest
-        // The one before is switching everything off.
-        case .replacing: false
-        case .withoutExecutor, .ended: true
-        }
-    }
-
     // MARK: First tries
 
     /// Actuators that are being opened for the first time since the start.
     public var untried: Set<ActuatorIndex> { tries.isStart ? tries.untried : [] }
 
     /// Opens all devices. What is planned for those of `untried` waits until they have been tried, `longest` at most.
-    func beginDevices(
+    private func beginDevices(
         awaiting untried: Set<ActuatorIndex>, within longest: Nanoseconds, isStart: Bool, _ done: @escaping () -> Void
     ) {
         tries = FirstTries(untried: untried, isStart: isStart, finish: done)
-        backlog.hold(untried)
+        executor.hold(untried)
         for keeper in devices.keepers { keeper.begin() }
         guard !tries.untried.isEmpty else { return finishTries() }
         tries.cancelTimer = loop.schedule(at: loop.now + longest) { [weak self] in self?.finishTries() }
@@ -161,8 +128,7 @@ public final class Board {
     /// The actuator has been opened for the first time, or could not be.
     func hasTried(_ actuator: ActuatorIndex) {
         guard tries.untried.remove(actuator) != nil else { return }
-        backlog.release(actuator)
-        commit()
+        executor.release(actuator)
         listener?.hasTried()
         if tries.untried.isEmpty { finishTries() }
     }
@@ -173,11 +139,10 @@ public final class Board {
         tries.cancelTimer?()
         if tries.isStart, !tries.untried.isEmpty {
             let names = tries.untried.sorted().map { plan.devices[$0.value].name }.joined(separator: ", ")
-            listener?.log(.warning, "still being opened: \(names); clients are served without for now")
+            log(.warning, "still being opened: \(names); clients are served without for now")
         }
         for keeper in devices.keepers { keeper.isLate() }
-        backlog.releaseAll()
-        commit()
+        executor.releaseAll()
         finish()
     }
 
@@ -190,10 +155,9 @@ public final class Board {
             self?.whenDevicesChange?()
         }
         if watcher == nil {
-            listener?.log(
-                .warning, "no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
+            log(.warning, "no inotify, so a device that comes back is found late; raise fs.inotify.max_user_instances")
         }
-        if let error = startExecutor() { throw error }
+        if let error = executor.start() { throw error }
     }
 
     /// Whether the folders of devices are watched.
@@ -212,12 +176,8 @@ public final class Board {
         watcher = nil
         tries.cancelTimer?()
         tries = FirstTries(untried: [], isStart: false)
-        if case .running(let driving) = phase {
-            driving.stop()
-            readReports(of: driving)
-        }
-        mishaps.end()
-        phase = .ended(done: done)
+        executor.end()
+        ended = done
         for keeper in devices.uninstall() { keeper.shutDown() }
         endIfEmpty()
     }
@@ -229,15 +189,11 @@ public final class Board {
     }
 
     private func endIfEmpty() {
-        guard case .ended(let done?) = phase, devices.isEmpty else { return }
-        phase = .ended(done: nil)
+        guard let done = ended, devices.isEmpty else { return }
+        ended = nil
         // After the errands that are still being done.
         loop.perform({}, in: errands, then: { [self] _ in guardian.end(done) })
     }
-}
-
-private final class WeakBoard {
-    weak var board: Board?
 }
 
 /// The answers of several devices on their way.

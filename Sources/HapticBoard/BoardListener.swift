@@ -3,30 +3,27 @@ public import HapticCore
 public import HapticMotors
 public import HapticRuntime
 
-/// Who is notified of what happens on the board. Called on the board's loop; must not wait.
+/// Receives what happens on the board. Called on the board's loop; must not wait.
 public protocol BoardListener: AnyObject {
     /// Actuations have happened, in order.
-    func actuated(_ actuations: [AppliedActuation])
+    func applied(_ actuations: [AppliedActuation])
     /// The executor was too late for this one and left it out.
-    func missed(_ actuation: Actuation)
-    /// The same of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
-    func actuatedLast(_ applied: AppliedActuation, of name: String)
+    func missedActuation(_ actuation: Actuation)
+    /// An actuation of an executor that has ended, whose actuators a reload has replaced. `name`: the actuator's.
+    func appliedLast(_ applied: AppliedActuation, of name: String)
+    /// An executor that has ended was too late for one.
     func missedLast()
-    /// An actuator is not there, and `fault` says why; nil: it is there. `found`: the motor that its device has, if that tells.
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?)
+    /// The device of an actuator has come or gone.
+    func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence)
     /// One of those that are opened for the first time has been tried.
     func hasTried()
-    func executorStarted(_ state: RealtimeState)
-    func executorFailed(_ error: ExecutorError)
-    /// A sentence for the log.
-    func log(_ level: BoardLogLevel, _ sentence: String)
+    /// The executor asked the kernel for real time as in `configuration`, and got it as in `state`.
+    func executorStarted(_ state: RealtimeState, as configuration: ExecutorConfiguration)
+    func executorFailed(_ error: ExecutorError, as configuration: ExecutorConfiguration)
 }
 
-extension BoardListener {
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault) {
-        self.actuator(actuator, isMissing: fault, found: nil)
-    }
-}
+/// Takes a sentence for the log.
+public typealias BoardLog = (_ level: BoardLogLevel, _ sentence: String) -> Void
 
 public enum BoardLogLevel: Hashable, Sendable {
     case debug, notice, warning, error, critical

@@ -32,6 +32,9 @@ public struct DevicePlan: Sendable {
         self.isDirect = isDirect
         self.makeDriver = makeDriver
     }
+
+    /// The actuator, in the log.
+    var logName: String { "the actuator `\(name)`" }
 }
 
 /// What a board is made of.

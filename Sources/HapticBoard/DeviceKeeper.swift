@@ -101,8 +101,8 @@ final class DeviceKeeper {
         switch action {
         case .open: open()
         case .close: close()
-        case .handOver: board?.control(.restore(actuator))
-        case .withdraw(let fault): board?.control(.lose(actuator, fault))
+        case .handOver: board?.executor.control(.restore(actuator))
+        case .withdraw(let fault): board?.executor.control(.lose(actuator, fault))
         case .retry(let instant):
             cancelRetry = board?.loop.schedule(at: instant) { [weak self] in
                 guard let self, let board else { return }
@@ -110,17 +110,18 @@ final class DeviceKeeper {
             }
         case .cancelRetry: cancelRetry?()
         case .look: look()
-        case .announceOpening: board?.listener?.actuator(actuator, isMissing: ActuatorFault("it is being opened; wait a moment"))
+        case .announceOpening:
+            board?.listener?.setActuator(actuator, .missing(ActuatorFault("it is being opened; wait a moment")))
         case .announceLost(let fault, let isNews):
             node = nil
-            board?.listener?.log(isNews ? .warning : .debug, "\(plan.logName): \(fault)")
-            board?.listener?.actuator(actuator, isMissing: fault.ofActuator)
+            board?.log(isNews ? .warning : .debug, "\(plan.logName): \(fault)")
+            board?.listener?.setActuator(actuator, .missing(fault.ofActuator))
             board?.hasTried(actuator)
         case .announceThere(let announced):
             // At the start every device that is there comes this way: that is no news.
             let isNews = announced == .lost || announced == .opening && board?.untried.contains(actuator) == false
-            board?.listener?.log(isNews ? .notice : .debug, "\(plan.logName) is there")
-            board?.listener?.actuator(actuator, isMissing: nil, found: found)
+            board?.log(isNews ? .notice : .debug, "\(plan.logName) is there")
+            board?.listener?.setActuator(actuator, .there(found))
             board?.hasTried(actuator)
         }
     }
@@ -161,7 +162,7 @@ final class DeviceKeeper {
             then: { [weak self] _ in
                 guard let self else { return }
                 carryOut(state.closed())
-                self.board?.gaveBack(self)
+                self.board?.executor.gaveBack(device)
             })
     }
 
@@ -175,9 +176,4 @@ final class DeviceKeeper {
                 carryOut(state.withdraw(DriverFault(.deviceLost, device: node)))
             })
     }
-}
-
-extension DevicePlan {
-    /// The actuator, in the log.
-    var logName: String { "the actuator `\(name)`" }
 }

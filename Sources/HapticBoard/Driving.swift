@@ -26,6 +26,8 @@ final class Driving {
     var missedReports = 0
     /// Beats that were asked for.
     var beats = 0
+    /// Whether it has not answered the last of them yet.
+    var owesBeat: Bool { executor.beatCount != beats }
     /// Ends the watching of its reports.
     var unwatch: Cancellation?
     /// Nil once it has been passed on.
@@ -50,6 +52,11 @@ final class Driving {
         self.right = consume right
         self.executor = executor
         self.names = names
+    }
+
+    /// An actuator, in the log.
+    func logName(of actuator: ActuatorIndex) -> String {
+        names.indices.contains(actuator.value) ? "the actuator `\(names[actuator.value])`" : "an actuator"
     }
 
     /// Switches everything off and ends the thread; its reports can still be read.

@@ -6,22 +6,17 @@ internal import HapticThreads
 /// Replaces a guard that dies while the daemon lives: without one a crash would leave a motor on. On the board's loop.
 final class GuardKeeper {
     let link: GuardLink
+    weak var board: Board?
     private let loop: any BoardLoop
     private let errands = ErrandQueue()
-    private let log: (BoardLogLevel, String) -> Void
-    private let lost: (DriverFault) -> Void
+    private let log: BoardLog
     private var unwatch: Cancellation?
     private var hasEnded = false
 
-    /// `lost`: there is no guard, and none can be had.
-    init(
-        _ link: GuardLink, on loop: any BoardLoop, log: @escaping (BoardLogLevel, String) -> Void,
-        lost: @escaping (DriverFault) -> Void
-    ) {
+    init(_ link: GuardLink, on loop: any BoardLoop, log: @escaping BoardLog) {
         self.link = link
         self.loop = loop
         self.log = log
-        self.lost = lost
     }
 
     /// To be called whenever a guard may have been started.
@@ -50,7 +45,7 @@ final class GuardKeeper {
                 case .failure(let fault):
                     self?.log(.critical, "no other guard could be started, so what needs one is switched off")
                     // Switching it off is not enough: the next actuation would drive it, with nobody to switch it off.
-                    self?.lost(fault)
+                    self?.board?.guardIsLost(fault)
                 }
             })
     }

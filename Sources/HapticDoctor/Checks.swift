@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 import HapticTerminal
 
-/// All checks, each a pure function of the facts.
+/// The list of all checks, each a pure function of the facts.
 package enum Checks {
     /// In the order in which they are shown.
     package static func findings(_ facts: Facts) -> [Finding] {
-        let all = [socket, daemon, service, configuration, actuators, inputs, realTime, machine, feedback, weakPatterns]
+        let all: [(Facts) -> [Finding]] = [
+            DaemonChecks.socket, DaemonChecks.answers, ServiceChecks.findings, ConfigurationChecks.findings,
+            ActuatorChecks.findings, InputChecks.findings, MachineChecks.realTime, MachineChecks.machine,
+            FeedbackChecks.settings, FeedbackChecks.weakPatterns,
+        ]
         return all.flatMap { $0(facts) }
     }
 }
@@ -48,6 +52,15 @@ extension Facts {
             }
         return path.map { " --socket=\(shellQuoted($0))" } ?? ""
     }
+
+    /// ` --config=…`, if the doctor was given one; else empty.
+    var configurationOption: String {
+        guard configuration.path != ConfigurationFile.standardPath else { return "" }
+        return " --config=\(shellQuoted(configuration.path))"
+    }
+
+    /// The doctor again, as root.
+    var doctorAsRoot: Remedy { hapticctl("doctor\(configurationOption)", asRoot: true) }
 
     func isLoaded(_ unit: String) -> Bool { service[unit, "LoadState"] == "loaded" }
 

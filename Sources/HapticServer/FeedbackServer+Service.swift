@@ -35,7 +35,7 @@ extension FeedbackServer {
     func take(_ event: ServerEvent) {
         switch event {
         case .timer: service.advance(to: now())
-        case .actuator(let index, let fault, let found): service.setActuator(index, fault, found: found, at: now())
+        case .actuator(let index, let presence): service.setActuator(index, presence, at: now())
         case .inputs(let changes): service.take(changes, at: now())
         case .pendingInputIsRead: service.pendingInputIsRead(at: now())
         case .applied(let reports): service.applied(reports)

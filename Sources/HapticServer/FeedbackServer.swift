@@ -86,10 +86,8 @@ public final class FeedbackServer {
     /// Counts the same of an actuator that a reload has replaced.
     public func missedLast() { service.missedLast() }
 
-    /// Says that the device of an actuator is not there (`fault` says why) or, nil, that it is there again. `found`: its motor, if it tells.
-    public func setActuator(_ index: ActuatorIndex, _ fault: ActuatorFault?, found: FoundMotor? = nil) {
-        enter(.actuator(index, fault, found))
-    }
+    /// Takes the news that the device of an actuator has come or gone.
+    public func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence) { enter(.actuator(index, presence)) }
 
     /// What the executor asked the kernel for, and was given.
     public var realtime: StatusResult.Realtime {

@@ -8,8 +8,8 @@ internal import HapticWire
 /// `reloaded` for each that was begun, and what the executor reports, which does not call back.
 enum ServerEvent {
     case timer
-    /// The device of an actuator has gone (the fault says why) or, nil, has come, with the motor that it has if it tells.
-    case actuator(ActuatorIndex, ActuatorFault?, FoundMotor?)
+    /// The device of an actuator has come or gone.
+    case actuator(ActuatorIndex, DevicePresence)
     /// Keys, buttons and switches that the daemon reads were pressed, or let go of.
     case inputs([DeviceChange])
     /// All pending lines and edges have been read, see `Output.readPendingInput`.

@@ -111,14 +111,12 @@ public final class FeedbackService {
         noteQuietHours(at: now)
     }
 
-    /// The device of an actuator is not there (`fault` says why) or, nil, is there again. `found`: the motor that it has, if it tells; what the
-    /// configuration says of the motor outranks that.
-    public func setActuator(
-        _ index: ActuatorIndex, _ fault: ActuatorFault?, found: FoundMotor? = nil, at now: MonotonicInstant
-    ) {
+    /// The device of an actuator has come or gone. A configured motor model outranks the one that the device reports.
+    public func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence, at now: MonotonicInstant) {
         guard index.value < configuration.engine.actuators.count else { return }
-        var found = found
+        var found = presence.motor
         if !configuration.assumesMotor(of: index) { found?.model = nil }
+        let fault = presence.fault
         guard listings.set(index, fault, found) else { return }
         let actuator = configuration.engine.actuators[index.value]
         motions.reset(index, actuator.with(found))

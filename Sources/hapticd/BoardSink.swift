@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBoard
-internal import HapticConfig
 internal import HapticCore
 internal import HapticEngine
 internal import HapticGuard
-internal import HapticMotors
 internal import HapticPlanning
-internal import HapticRuntime
-internal import HapticServer
 internal import HapticService
 internal import HapticThreads
-internal import HapticWire
 internal import Logging
 
 /// The board as the service sees it. On the event loop.
@@ -19,7 +14,6 @@ final class BoardSink: ActuationSink {
     private static let longestRest = Nanoseconds.milliseconds(800)
 
     let board: Board
-    private let reporter: BoardReporter
     private let outputs: DrivenOutputs
     private let logger: Logger
 
@@ -29,22 +23,11 @@ final class BoardSink: ActuationSink {
     ) {
         self.outputs = outputs
         self.logger = logger
-        reporter = BoardReporter(configuration.realtime, logger)
-        board = Board(
-            configuration.plan(outputs, logger), outputGuard: outputGuard, on: loop, listener: reporter)
-    }
-
-    /// Who is notified of what happens on the board.
-    var service: FeedbackServer? {
-        get { reporter.service }
-        set { reporter.service = newValue }
+        board = Board(configuration.plan(outputs, logger), outputGuard: outputGuard, on: loop) { logger.log($0, $1) }
     }
 
     /// In force with the next `replaceActuators`, and before that for what devices are prepared for.
-    func use(_ configuration: BoardConfiguration) {
-        board.plan = configuration.plan(outputs, logger)
-        reporter.realtime = configuration.realtime
-    }
+    func use(_ configuration: BoardConfiguration) { board.plan = configuration.plan(outputs, logger) }
 
     func apply(_ order: ActuationOrder) { board.apply(order) }
 
@@ -61,36 +44,14 @@ final class BoardSink: ActuationSink {
     }
 }
 
-/// Passes on to service and log what happens on the board.
-private final class BoardReporter: BoardListener {
-    weak var service: FeedbackServer?
-    /// What is asked of the kernel for the next executor.
-    var realtime: Configuration.Realtime
-    private let logger: Logger
-
-    init(_ realtime: Configuration.Realtime, _ logger: Logger) {
-        self.realtime = realtime
-        self.logger = logger
-    }
-
-    func actuated(_ actuations: [AppliedActuation]) { service?.applied(actuations) }
-    func missed(_ actuation: Actuation) { service?.missedActuation(actuation) }
-    func actuatedLast(_ applied: AppliedActuation, of name: String) { service?.appliedLast(applied, of: name) }
-    func missedLast() { service?.missedLast() }
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found: FoundMotor?) {
-        service?.setActuator(actuator, fault, found: found)
-    }
-    func hasTried() { service?.stateChanged() }
-    func executorStarted(_ state: RealtimeState) { service?.realtime = StatusResult.Realtime(realtime, state) }
-    func executorFailed(_ error: ExecutorError) { service?.realtime = StatusResult.Realtime(realtime, notStarted: error) }
-
-    func log(_ level: BoardLogLevel, _ sentence: String) {
+extension Logger {
+    fileprivate func log(_ level: BoardLogLevel, _ sentence: String) {
         switch level {
-        case .debug: logger.debug("\(sentence)")
-        case .notice: logger.notice("\(sentence)")
-        case .warning: logger.warning("\(sentence)")
-        case .error: logger.error("\(sentence)")
-        case .critical: logger.critical("\(sentence)")
+        case .debug: debug("\(sentence)")
+        case .notice: notice("\(sentence)")
+        case .warning: warning("\(sentence)")
+        case .error: error("\(sentence)")
+        case .critical: critical("\(sentence)")
         }
     }
 }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
-internal import HapticConfig
 internal import HapticRuntime
 internal import HapticWire
 
 extension StatusResult.Realtime {
     /// What was asked for, as the service gives it, with what the kernel answered.
-    init(_ asked: Configuration.Realtime, _ state: RealtimeState) {
+    init(_ asked: ExecutorConfiguration, _ state: RealtimeState) {
         self.init(
-            priority: asked.priority, lockMemory: asked.lockMemory, cpu: asked.cpu,
+            priority: asked.priority, lockMemory: asked.locksMemory, cpu: asked.cpu,
             granted: Granted(
                 priority: state.scheduling.isGranted, lockMemory: state.memory.isGranted, cpu: state.pinning.isGranted),
             remedies: state.remedies)
     }
 
     /// What was asked for, where there is no executor to be given it.
-    init(_ asked: Configuration.Realtime, notStarted error: any Error) {
+    init(_ asked: ExecutorConfiguration, notStarted error: any Error) {
         self.init(
-            priority: asked.priority, lockMemory: asked.lockMemory, cpu: asked.cpu,
+            priority: asked.priority, lockMemory: asked.locksMemory, cpu: asked.cpu,
             granted: Granted(
-                priority: asked.priority == nil ? nil : false, lockMemory: asked.lockMemory ? false : nil,
+                priority: asked.priority == nil ? nil : false, lockMemory: asked.locksMemory ? false : nil,
                 cpu: asked.cpu == nil ? nil : false),
             remedies: ["the executor could not be started: \(error); restart hapticd"])
     }

@@ -76,7 +76,7 @@ struct Running: Sendable {
         holder.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
-        sink.service = service
+        sink.board.listener = service
         service.onRefusal = { notice in
             // The look-up of a name may hang.
             _ = Errand { logger.warning(notice) }

@@ -29,7 +29,8 @@ struct BoardTests {
     }
 
     private func board(_ plan: BoardPlan) throws -> Board {
-        let board = Board(plan, outputGuard: GuardLink(lockPath: "/nonexistent/lock"), on: loop, listener: listener)
+        let board = Board(plan, outputGuard: GuardLink(lockPath: "/nonexistent/lock"), on: loop, log: listener.log)
+        board.listener = listener
         try board.start()
         return board
     }

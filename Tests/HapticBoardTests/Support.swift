@@ -95,18 +95,18 @@ final class TestListener: BoardListener {
     private(set) var found: [Int: FoundMotor] = [:]
     private(set) var executors = 0
 
-    func actuated(_ actuations: [AppliedActuation]) {}
-    func missed(_ actuation: Actuation) {}
-    func actuatedLast(_ applied: AppliedActuation, of name: String) {}
+    func applied(_ actuations: [AppliedActuation]) {}
+    func missedActuation(_ actuation: Actuation) {}
+    func appliedLast(_ applied: AppliedActuation, of name: String) {}
     func missedLast() {}
     func hasTried() {}
-    func executorStarted(_ state: RealtimeState) { executors += 1 }
-    func executorFailed(_ error: ExecutorError) { said.append("\(error)") }
+    func executorStarted(_ state: RealtimeState, as configuration: ExecutorConfiguration) { executors += 1 }
+    func executorFailed(_ error: ExecutorError, as configuration: ExecutorConfiguration) { said.append("\(error)") }
     func log(_ level: BoardLogLevel, _ sentence: String) { if level != .debug { said.append(sentence) } }
 
-    func actuator(_ actuator: ActuatorIndex, isMissing fault: ActuatorFault?, found motor: FoundMotor?) {
-        if fault == nil { found[actuator.value] = motor }
-        missing[actuator.value] = fault?.words
-        said.append("\(actuator.value): \(fault?.words ?? "there")")
+    func setActuator(_ index: ActuatorIndex, _ presence: DevicePresence) {
+        if case .there(let motor) = presence { found[index.value] = motor }
+        missing[index.value] = presence.fault?.words
+        said.append("\(index.value): \(presence.fault?.words ?? "there")")
     }
 }

@@ -64,9 +64,9 @@ struct DoctorTests {
     func unknownService() {
         var facts = Patient.healthy()
         facts.service.units = nil
-        #expect(Checks.service(facts).map(\.what) == ["not looked at: there is no systemd here"])
+        #expect(ServiceChecks.findings(facts).map(\.what) == ["not looked at: there is no systemd here"])
         facts.service.isSilent = true
-        #expect(Checks.service(facts).map(\.what) == ["not looked at: systemctl did not answer"])
+        #expect(ServiceChecks.findings(facts).map(\.what) == ["not looked at: systemctl did not answer"])
     }
 
     @Test("systemd's answer is read by units")

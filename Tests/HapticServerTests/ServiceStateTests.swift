@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJSON
+import HapticMotors
 import HapticService
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
         for _ in 1...2 { client.ask("settings", #"{"set":{"profile":"quiet"}}"#) }
         #expect(changes == before + 1)
         before = changes
-        rig.server.setActuator(ActuatorIndex(0), ActuatorFault("it is gone"))
+        rig.server.setActuator(ActuatorIndex(0), .missing(ActuatorFault("it is gone")))
         #expect(changes > before)
         #expect(rig.server.state() == ServiceState(actuators: 1, missing: ["main"], clients: 1, profile: "quiet"))
         #expect(

@@ -2,6 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticJSON
+import HapticMotors
 import HapticWire
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
         try rig.visit().ask("play", #"{"pattern":"soft"}"#)
         rig.server.applied(rig.sink.actuations.map { AppliedActuation($0, at: $0.planned + .microseconds(5)) })
         rig.advance(.seconds(1))
-        rig.server.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"))
+        rig.server.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")))
         let notices = (0..<5).map { _ in watcher.hear() }
         #expect(notices.map { $0?["method"] } == ["actuation", "actuation", "playback", "actuator", nil])
         #expect(notices[0]?["params"]?["actuator"] == "main")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticMotors
 import HapticWire
 import Testing
 
@@ -153,8 +154,8 @@ import Testing
     func otherActuators() throws {
         let bench = try Bench()
         let client = try bench.connect()
-        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
-        bench.service.setActuator(ActuatorIndex(0), nil, at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), .there(), at: bench.now)
         let play = bench.ask(.play("minute", wait: true), of: client)?.ticket
         let reload = bench.ask(.reload, of: client)?.ticket
         bench.service.removeOutputs()

@@ -46,8 +46,8 @@ import Testing
             #expect(notices.last?.drive == 0)
             #expect(try #require(notices.last?.felt) > 0.3)
             // A device that has come again has a motor at rest.
-            bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
-            bench.service.setActuator(ActuatorIndex(0), nil, at: bench.now)
+            bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now)
+            bench.service.setActuator(ActuatorIndex(0), .there(), at: bench.now)
             bench.service.removeOutputs()
             let index = bench.sink.actuations.count
             _ = bench.ask(.play("tick"), of: client)
@@ -68,7 +68,7 @@ import Testing
         _ = bench.ask(.play("soft"), of: try bench.connect())
         bench.service.applied(bench.sink.actuations.map { AppliedActuation($0, at: $0.planned) })
         bench.pass(.seconds(1))
-        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now)
         #expect(bench.outputs().isEmpty)
     }
 
@@ -79,14 +79,14 @@ import Testing
         _ = bench.ask(.subscribe(.actuators, .playbacks), of: client)
         _ = bench.ask(.play("minute"), of: client)
         #expect(bench.ask(.actuators, of: client)?.actuators?.map(\.isAvailable) == [true])
-        for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) }
+        for _ in 0..<2 { bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now) }
         let notices = bench.notices()
         #expect(notices.map(\.name) == ["actuator", "playback"])
         #expect(notices.first == .actuator(ActuatorNotice(actuator: "main", isAvailable: false, error: "unplugged")))
         #expect(bench.status(of: client)?.unavailable == [.init(actuator: "main", error: "unplugged")])
         #expect(bench.ask(.actuators, of: client)?.actuators?.map(\.error) == ["unplugged"])
         #expect(bench.ask(.play("soft"), of: client)?.decision?.reason == .deviceLost)
-        bench.service.setActuator(ActuatorIndex(7), ActuatorFault("there is none"), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(7), .missing(ActuatorFault("there is none")), at: bench.now)
         #expect(bench.outputs().isEmpty)
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(!hasChanged { _ = bench.ask(.play("soft"), of: client) })
         #expect(hasChanged { _ = bench.ask(.set(.quiet), of: client) })
         #expect(!hasChanged { _ = bench.ask(.set(.quiet), of: client) })
-        #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now) })
+        #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now) })
         #expect(hasChanged { bench.service.disconnect(client, at: bench.now) })
         #expect(!hasChanged { bench.service.disconnect(client, at: bench.now) })
         #expect("\(bench.service.state())" == "1 actuator, 1 missing (main); 0 clients; profile quiet")

@@ -98,13 +98,13 @@ struct MotorResultTests {
         func list() -> [ActuatorResult] { bench.ask(.actuators, of: client)?.actuators ?? [] }
         #expect(list().map { $0.motor?.name } == [nil, "coin", nil])
         for index in 0..<3 {
-            bench.service.setActuator(ActuatorIndex(index), nil, found: FoundMotor(MotorLibrary.closedLoopLRA), at: bench.now)
+            bench.service.setActuator(ActuatorIndex(index), .there(FoundMotor(MotorLibrary.closedLoopLRA)), at: bench.now)
         }
         #expect(list().map { $0.motor?.name } == ["closed-loop-lra", "coin", nil])
         #expect(list().map { $0.motor?.assumed } == [true, false, nil])
         #expect(list().allSatisfy { $0.shapesItself == true })
-        bench.service.setActuator(ActuatorIndex(0), ActuatorFault("unplugged"), at: bench.now)
-        bench.service.setActuator(ActuatorIndex(0), nil, found: FoundMotor(MotorLibrary.pad), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now)
+        bench.service.setActuator(ActuatorIndex(0), .there(FoundMotor(MotorLibrary.pad)), at: bench.now)
         #expect((list()[0].motor?.name, list()[0].shapesItself) == ("pad", false))
     }
 }

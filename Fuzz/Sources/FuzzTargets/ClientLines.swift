@@ -96,7 +96,7 @@ private final class ServiceBench {
         case UInt8(ascii: "c"): server.setClock(LocalTime(.mon, second: 3600 * order.count))
         case UInt8(ascii: "d"):
             isDeviceLost.toggle()
-            server.setActuator(ActuatorIndex(0), isDeviceLost ? ActuatorFault("unplugged") : nil)
+            server.setActuator(ActuatorIndex(0), isDeviceLost ? .missing(ActuatorFault("unplugged")) : .there())
         case UInt8(ascii: "+"):
             let milliseconds = Int64(String(decoding: order.dropFirst().prefix(5), as: UTF8.self)) ?? 1
             pass(min(.milliseconds(max(0, milliseconds)), patience))
@@ -127,7 +127,7 @@ private final class ServiceBench {
     /// Whatever was sent, a `play` is felt afterwards, everything ends, and every request has its one answer.
     func finish() {
         control([])
-        if isDeviceLost { server.setActuator(ActuatorIndex(0), nil) }
+        if isDeviceLost { server.setActuator(ActuatorIndex(0), .there()) }
         for client in clients.compactMap(\.self) where client.isBlocked { client.toggleReading() }
         let last = BenchClient(server, loop)
         last.send(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
+import HapticMotors
 import HapticServer
 import HapticService
 import HapticWire
@@ -162,7 +163,7 @@ final class Served {
     func setMissing(_ actuator: ActuatorIndex, _ isMissing: Bool, at now: MonotonicInstant) {
         begin(at: now)
         judge.setMissing(actuator.value, isMissing)
-        server.setActuator(actuator, isMissing ? ActuatorFault("unplugged") : nil)
+        server.setActuator(actuator, isMissing ? .missing(ActuatorFault("unplugged")) : .there())
     }
 
     func shutDown(at now: MonotonicInstant) {

@@ -2,9 +2,9 @@
 import HapticCore
 import HapticWire
 
-/// Each key, button and switch that is read for a hold or a condition.
-extension Checks {
-    static func inputs(_ facts: Facts) -> [Finding] {
+/// The checks of each key, button and switch that is read for a hold or a condition.
+enum InputChecks {
+    static func findings(_ facts: Facts) -> [Finding] {
         facts.inputs.isEmpty ? [.ok(.inputs, "none are read")] : facts.inputs.map { input($0, facts) }
     }
 
@@ -39,8 +39,8 @@ extension Checks {
 
     private static func refused(_ one: InputFacts, _ what: String, _ facts: Facts) -> Finding {
         // Of chips with lines the package's rules speak.
-        if !one.isKey, facts.rulesPath != nil { return Finding(.inputRefused, what, remedies: applyRules) }
+        if !one.isKey, facts.rulesPath != nil { return Finding(.inputRefused, what, remedies: DeviceRules.apply) }
         let isConfigured = one.purpose.map { facts.configuration.inputs.contains($0) } ?? false
-        return withRules(Finding(.inputRefused, what), isConfigured: isConfigured, facts)
+        return DeviceRules.add(to: Finding(.inputRefused, what), isConfigured: isConfigured, facts)
     }
 }

@@ -2,8 +2,8 @@
 import HapticTerminal
 import HapticWire
 
-/// The way to the daemon, and the daemon itself.
-extension Checks {
+/// The checks of the way to the daemon, and of its answers.
+enum DaemonChecks {
     static func socket(_ facts: Facts) -> [Finding] {
         var findings: [Finding] = []
         if case .ignoredVariable(let path) = facts.naming {
@@ -84,7 +84,7 @@ extension Checks {
         return [.user("hapticd --simulate --socket=\(shellQuoted(path))")]
     }
 
-    static func daemon(_ facts: Facts) -> [Finding] {
+    static func answers(_ facts: Facts) -> [Finding] {
         guard let status = facts.daemon.status else {
             return facts.daemon.failure.map { [unanswered($0, facts)] } ?? []
         }
@@ -110,8 +110,7 @@ extension Checks {
         case .strange: return Finding(.daemonStrange, words, remedies: restarted(facts))
         case .refused(let isAccess):
             let helps = isAccess && !facts.user.isRoot
-            return Finding(
-                .daemonRefused, words, remedies: helps ? [facts.hapticctl("doctor\(option(facts))", asRoot: true)] : [])
+            return Finding(.daemonRefused, words, remedies: helps ? [facts.doctorAsRoot] : [])
         }
     }
 

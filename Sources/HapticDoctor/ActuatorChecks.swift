@@ -5,9 +5,9 @@ import HapticEngine
 import HapticTerminal
 import HapticWire
 
-/// Each actuator and its device.
-extension Checks {
-    static func actuators(_ facts: Facts) -> [Finding] {
+/// The checks of each actuator and its device.
+enum ActuatorChecks {
+    static func findings(_ facts: Facts) -> [Finding] {
         if facts.actuators.isEmpty {
             return [.ok(.actuators, facts.daemon.status == nil ? "not known: the daemon was not asked" : "none are configured")]
         }
@@ -47,35 +47,20 @@ extension Checks {
 
     private static func held(_ one: ActuatorFacts, _ what: String, _ facts: Facts) -> Finding {
         let others = one.holders.filter { !["hapticd", "haptic-guard"].contains($0.name) }
-        let unseen: Remedy =
-            facts.user.isRoot ? .user("hapticctl actuators --scan") : facts.hapticctl("doctor\(option(facts))", asRoot: true)
+        let unseen: Remedy = facts.user.isRoot ? .user("hapticctl actuators --scan") : facts.doctorAsRoot
         return Finding(
             .deviceHeld, what, details: one.holders.map { "the process \($0.process) (\($0.name)) has it open" },
             remedies: others.isEmpty ? [unseen] : others.map { .root("kill \($0.process)") })
     }
 
-    /// The patterns of rules that no hand feels. One finding lists all of them.
-    static func weakPatterns(_ facts: Facts) -> [Finding] {
-        let weak = facts.configuration.weak
-        guard !weak.isEmpty else { return [] }
-        let places = Set(weak.flatMap(\.actuators)).sorted()
-        return [
-            Finding(
-                .patternWeak, "\(Words.count(weak.count, "pattern")) of the rules in \(facts.configuration.path) cannot be felt",
-                details: weak.map(Words.weak), remedies: places.map { facts.hapticctl("tune \(shellQuoted($0))") })
-        ]
-    }
-
     // MARK: Refused to the daemon
-
-    /// Written by anybody, then looked at, then copied by root to where udev reads it.
-    private static let (newRules, ownRules) = ("70-hapticd.rules", "/etc/udev/rules.d/70-hapticd.rules")
 
     private static func refused(_ one: ActuatorFacts, _ what: String, _ facts: Facts) -> Finding {
         let details = one.files.map(described)
         if facts.rulesPath == nil {
             let isConfigured = facts.configuration.names { Text($0) == Text(one.name) }
-            return withRules(Finding(.deviceRules, what, details: details), isConfigured: isConfigured, facts)
+            let finding = Finding(.deviceRules, what, details: details)
+            return DeviceRules.add(to: finding, isConfigured: isConfigured, facts)
         }
         let groups = Set(one.files.compactMap(otherGroup)).sorted()
         guard groups.isEmpty else {
@@ -83,26 +68,7 @@ extension Checks {
             let files = groups.map { (name: "hapticd-group-\($0)", lines: ["SupplementaryGroups=\($0)"]) }
             return Finding(.deviceGroup, what, details: details, remedies: facts.dropIns(files))
         }
-        return Finding(.deviceRefused, what, details: details, remedies: applyRules)
-    }
-
-    /// Rules are made of the daemon's configuration. A file of rules that is empty or of another daemon's devices would take the
-    /// place of the package's. `isConfigured`: it has what is refused.
-    static func withRules(_ finding: Finding, isConfigured: Bool, _ facts: Facts) -> Finding {
-        var finding = finding
-        switch facts.configuration.state {
-        case .valid where (facts.isConfigurationDaemons || facts.isConfigurationNextDaemons) && isConfigured:
-            finding.remedies =
-                [
-                    .user("hapticctl actuators --scan --udev\(option(facts)) > \(newRules)"),
-                    .root("install -m 644 \(newRules) \(ownRules)", after: "[ -s \(newRules) ]"),
-                ] + applyRules
-        case .unreadable where !facts.user.isRoot && (!facts.configuration.isNamedByDaemon || facts.isAboutService):
-            finding.remedies = [facts.hapticctl("doctor\(option(facts))", asRoot: true)]
-        case .invalid: finding.details.append("correct \(facts.configuration.path) first; rules are made of it")
-        default: finding.details.append("rules are made of the daemon's configuration; name it with --config")
-        }
-        return finding
+        return Finding(.deviceRefused, what, details: details, remedies: DeviceRules.apply)
     }
 
     /// As systemd and the name of a file take it: the number, where the name may mean something to them.
@@ -124,9 +90,4 @@ extension Checks {
     private static func described(_ file: FileFacts) -> String {
         "\(file.path): group \(file.groupName ?? "\(file.group)"), mode 0\(String(file.mode, radix: 8))"
     }
-
-    static let applyRules: [Remedy] = [
-        .root("udevadm control --reload"),
-        .root("udevadm trigger --subsystem-match=gpio --subsystem-match=input --subsystem-match=pwm --subsystem-match=leds"),
-    ]
 }

@@ -3,8 +3,8 @@ import HapticCore
 import HapticTerminal
 import HapticWire
 
-/// How well the daemon can run, and whether it lets anything be felt.
-extension Checks {
+/// The checks of the machine: whether the daemon gets the time, the memory and the files that it needs.
+enum MachineChecks {
     static func realTime(_ facts: Facts) -> [Finding] {
         guard let status = facts.daemon.status else { return [] }
         let (realtime, granted) = (status.realtime, status.realtime.granted)
@@ -75,35 +75,5 @@ extension Checks {
         }
         if let locked = facts.daemon.lockedMemory { parts.append("\(Words.mebibytes(kibibytes: locked)) of its memory locked") }
         return parts.joined(separator: ", ")
-    }
-
-    static func feedback(_ facts: Facts) -> [Finding] {
-        guard let status = facts.daemon.status else { return [] }
-        var findings: [Finding] = []
-        if let trouble = status.settings.trouble {
-            findings.append(
-                Finding(
-                    .settingsTrouble, "what people set may not last", details: [trouble],
-                    remedies: [facts.hapticctl("settings")]))
-        }
-        if let silence = SettingWords.silence(status.settings) {
-            let isOff = status.settings.off != nil
-            findings.append(
-                Finding(
-                    isOff ? .feedbackOff : .feedbackQuiet, silence, remedies: [facts.hapticctl(isOff ? "on" : "settings")]))
-        }
-        if status.profile != .full {
-            findings.append(
-                Finding(.feedbackSilenced, "the profile is \(status.profile)", remedies: [facts.hapticctl("profile full")]))
-        }
-        if let conditions = SettingWords.conditions(status.settings) {
-            findings.append(Finding(.feedbackCondition, conditions, remedies: [facts.hapticctl("settings")]))
-        }
-        if status.missedActuations > 0 {
-            findings.append(
-                Finding(
-                    .feedbackLate, "\(status.missedActuations) actuations were left out", remedies: [facts.hapticctl("status")]))
-        }
-        return findings.isEmpty ? [.ok(.feedback, "the profile is full, and nothing was left out")] : findings
     }
 }
