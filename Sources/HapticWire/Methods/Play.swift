@@ -24,6 +24,7 @@ public struct HandOverParams: WireObject, Hashable {
     ]
 }
 
+// sizes: plain values
 /// Play a pattern.
 public struct PlayParams: InputParams {
     public typealias Result = PlayResult
