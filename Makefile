@@ -18,7 +18,7 @@
 # make races    the lock-free ring under the thread sanitizer: part of nightly
 # make pictures  draws docs/pictures with our own programs; make docs-test fails where one is not as they draw it now
 # make feel     computes docs/feel.md and its pictures: what is felt of a pattern; make docs-test fails where they are out of date
-# make check    format, layering, text and device-tree overlays
+# make check    format, layering, sizes, text and device-tree overlays
 # make fuzz     feeds everything that reads from outside with libFuzzer, for FUZZ_SECONDS=
 # make fuzz-replay  feeds what was found before, in seconds
 # make foreign-test  JSONTestSuite and yaml-test-suite, where they can be had
@@ -189,6 +189,8 @@ check: setup
 	scripts/check-text
 	scripts/check-outside-text
 	scripts/check-traps
+	python3 -B scripts/check-sizes --self-test
+	python3 -B scripts/check-sizes
 	scripts/check-overlays
 	@scripts/setup procps systemd
 	scripts/check-units

@@ -7,6 +7,7 @@ public import HapticInputs
 public import HapticPatterns
 import HapticPlanning
 
+// sizes: plain values
 /// Everything that `hapticd.yaml` says, validated as a whole.
 public struct Configuration: Hashable, Sendable {
     public struct Socket: Hashable, Sendable {

@@ -44,10 +44,11 @@ extension Configuration {
         backends: [any Backend.Type] = Backends.all, note: ([Diagnostic]) -> Void = { _ in }
     ) throws(InvalidDocument) -> Configuration {
         let directory = directory(of: report.file ?? "")
-        var reader = ConfigurationReader(directory: directory, files: files, accounts: accounts, backends: backends)
+        var reader = ConfigurationReader(
+            patterns: ConfiguredPatterns(directory: directory, files: files), accounts: accounts, backends: backends)
         let configuration = reader.configuration(NodeReader(document, report: report))
-        note(reader.notes)
-        let ofPatterns = Canary.is("pattern-file-errors-dropped") ? [] : reader.patternDiagnostics
+        note(reader.patterns.notes + reader.notes)
+        let ofPatterns = Canary.is("pattern-file-errors-dropped") ? [] : reader.patterns.diagnostics
         let diagnostics = report.diagnostics + ofPatterns
         guard let configuration, diagnostics.isEmpty else { throw InvalidDocument(diagnostics) }
         return configuration
@@ -71,28 +72,19 @@ extension Configuration {
 struct ConfigurationReader {
     static let actuatorLimit = 64
     static let ruleLimit = 1024
-    private static let directoryForm = Form<Text>.name(limit: 4096)
 
-    private let directory: String
-    private let files: FileAccess
     private let accounts: Accounts
     private let backends: [any Backend.Type]
     private var read = Configuration.builtIn
     private var actuators: [ActuatorConfiguration] = []
-    private var library = PatternLibrary()
-    /// Names of pattern files that are not usable: a rule that names one is not wrong on top of it.
-    private var unusablePatterns: Set<Text> = []
-    /// What rules combine of two patterns.
-    private var composedPatterns: [Text: Pattern] = [:]
-    private(set) var patternDiagnostics: [Diagnostic] = []
+    private(set) var patterns: ConfiguredPatterns
+    /// Valid entries that probably mean something else.
     private(set) var notes: [Diagnostic] = []
     /// Where the pattern that lights show of a meaning is named, or else the patterns are.
     private var meaningFields: [Meaning: NodeReader] = [:]
-    private var patternsField: NodeReader?
 
-    init(directory: String, files: FileAccess, accounts: Accounts, backends: [any Backend.Type]) {
-        self.directory = directory
-        self.files = files
+    init(patterns: ConfiguredPatterns, accounts: Accounts, backends: [any Backend.Type]) {
+        self.patterns = patterns
         self.accounts = accounts
         self.backends = backends
     }
@@ -103,12 +95,10 @@ struct ConfigurationReader {
     static let keys: [Key<Self>] = [
         .required("version", .version(1), "the version of the format") { _, _ in },
         .optional(
-            "patterns", .list(of: directoryForm.unread, count: 0...16),
+            "patterns", ConfiguredPatterns.form,
             "directories of pattern files, relative to this file; a pattern with the name of a built-in one replaces it"
         ) {
-            for directory in $1 { $0.readPatterns(directory) }
-            $0.patternsField = $1.first
-            $0.patternDiagnostics += $0.library.resolve()
+            $0.patterns.read($1)
         },
         .required("actuators", ActuatorReader.form, "the motors and lights") {
             $0.actuators = ActuatorReader.actuators($1, $0.backends)
@@ -149,12 +139,12 @@ struct ConfigurationReader {
             $0.read.progressRules = $0.references.progressRules($1)
         },
         .optional("events", RuleDraft.eventForm, default: builtInRules, "rules for events; the first match is used") {
-            $0.read.eventRules = $0.references.eventRules($1, composing: &$0.composedPatterns)
+            $0.read.eventRules = $0.references.eventRules($1, composing: &$0.patterns.composed)
         },
         .optional(
             "collections", RuleDraft.collectionForm, default: builtInRules, "rules for sets of things; the first match is used"
         ) {
-            $0.read.collectionRules = $0.references.collectionRules($1, composing: &$0.composedPatterns)
+            $0.read.collectionRules = $0.references.collectionRules($1, composing: &$0.patterns.composed)
         },
         .optional("tasks", TaskDraft.form, default: builtInRules, "rules for tasks; the first match is used") {
             $0.read.taskRules = $0.references.taskRules($1)
@@ -189,7 +179,7 @@ struct ConfigurationReader {
     mutating func configuration(_ reader: NodeReader) -> Configuration? {
         guard reader.read(Self.keys, into: &self) else { return nil }
         read.actuators = actuators
-        read.patterns = library.patterns.merging(composedPatterns) { own, _ in own }
+        read.patterns = patterns.all
         checkFlashes()
         return read
     }
@@ -198,8 +188,8 @@ struct ConfigurationReader {
     private func checkFlashes() {
         for meaning in Meaning.allCases {
             let name = Text(read.meanings[meaning])
-            guard let pattern = library.patterns[name] else { continue }
-            let field = meaningFields[meaning] ?? patternsField
+            guard let pattern = patterns.library.patterns[name] else { continue }
+            let field = meaningFields[meaning] ?? patterns.field
             let what = "\(quoted(name.string)), which lights show of `meaning: \(meaning.rawValue)`,"
             if pattern.hasOpenPhases { field?.fail("\(what) has an open phase; name a pattern that has none") }
             guard FlashBound.firstTooMany(in: Timeline(pattern).flashes) != nil else { continue }
@@ -210,21 +200,7 @@ struct ConfigurationReader {
     }
 
     private var references: References {
-        References(library: library.patterns, unusable: unusablePatterns, actuators: actuators.map { Text($0.name) })
-    }
-
-    /// A pattern of a later directory takes the place of one with the same name, a built-in one too.
-    private mutating func readPatterns(_ reader: NodeReader) {
-        guard let path = Self.directoryForm.read(reader)?.string else { return }
-        do throws(FileAccess.Failure) {
-            let found = try PatternDirectory(path: path.begins(with: "/") ? path : "\(directory)/\(path)", files: files)
-            library.add(found)
-            unusablePatterns.formUnion(found.names.map { Text($0) })
-            patternDiagnostics += found.diagnostics
-            notes += found.notes
-        } catch {
-            reader.fail("cannot read the directory \(quoted(path)): \(error.reason); see to that, or take it out of the list")
-        }
+        References(library: patterns.library.patterns, unusable: patterns.unusable, actuators: actuators.map { Text($0.name) })
     }
 }
 

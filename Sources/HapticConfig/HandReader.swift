@@ -14,6 +14,7 @@ extension References {
     }
 }
 
+// sizes: plain values
 /// A task's rule while it is read.
 struct TaskDraft {
     let references: References

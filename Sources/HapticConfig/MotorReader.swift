@@ -69,6 +69,7 @@ enum MotorReader {
             limits: draft.limits, model: model, isAssumed: !draft.describes && draft.named == nil, thermal: thermal ?? nil)
     }
 
+    // sizes: plain values
     private struct Draft {
         /// The inner `nil`: it is no motor.
         var named: MotorModel??

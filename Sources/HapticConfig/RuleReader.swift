@@ -53,6 +53,7 @@ extension References {
     }
 }
 
+// sizes: plain values
 /// A rule while it is read, for progress, for events or for collections.
 struct RuleDraft {
     let references: References

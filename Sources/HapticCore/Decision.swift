@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+// sizes: plain values
 /// What became of one input and why. Final when made.
 public struct Decision: Hashable, Sendable, Encodable {
     public enum InputKind: String, CaseIterable, Hashable, Sendable, Codable {

@@ -2,6 +2,7 @@
 public import HapticCore
 public import HapticPlanning
 
+// sizes: plain values
 /// Everything that the engine's decisions depend on: whatever it names is there.
 public struct EngineConfiguration: Hashable, Sendable {
     /// What is in force where people have set nothing. Never `off`.

@@ -38,12 +38,33 @@ final class InputUnit {
         var cancelWait: Cancellation?
     }
 
+    /// The next look at a device of which nobody says that something has changed. Each pause is twice the one before.
+    private struct Retry {
+        private static let (firstPause, longestPause) = (Nanoseconds.milliseconds(100), Nanoseconds.seconds(30))
+
+        private var pause = firstPause
+        private var cancel: Cancellation?
+
+        /// No effect while a look is still to come.
+        mutating func schedule(on loop: any BoardLoop, _ look: @escaping () -> Void) {
+            guard cancel == nil else { return }
+            cancel = loop.schedule(at: loop.now + pause, look)
+            pause = min(pause * 2, Self.longestPause)
+        }
+
+        mutating func end() {
+            cancel?()
+            cancel = nil
+        }
+
+        /// The device works: the next pause is the first one again.
+        mutating func succeed() { pause = Self.firstPause }
+    }
+
     /// Where a device reports more than it can keep, how often its levels are read: it may do so for ever.
     static let shortestLook = Nanoseconds.milliseconds(5)
     /// How long levels may take. A device that takes longer hangs, and lets go.
     static let longestRead = Nanoseconds.milliseconds(500)
-    /// From one try to the next, where nobody says that something has changed.
-    static let (firstPause, longestPause) = (Nanoseconds.milliseconds(100), Nanoseconds.seconds(30))
 
     let key: Identity
     let wanted: [DeviceInput]
@@ -56,8 +77,7 @@ final class InputUnit {
     private var isLooking = false
     private var looksAgain = false
     private var hasEnded = false
-    private var pause = InputUnit.firstPause
-    private var cancelRetry: Cancellation?
+    private var retry = Retry()
     private let errands: ErrandQueue
     private weak var supervisor: InputSupervisor?
 
@@ -98,8 +118,7 @@ final class InputUnit {
 
     /// Opens what is missing, and sees whether what is open is still there.
     func look() {
-        cancelRetry?()
-        cancelRetry = nil
+        retry.end()
         guard let supervisor else { return }
         guard !isLooking else {
             looksAgain = true
@@ -142,9 +161,8 @@ final class InputUnit {
     }
 
     private func lookLater() {
-        guard let supervisor, cancelRetry == nil else { return }
-        cancelRetry = supervisor.loop.schedule(at: supervisor.loop.now + pause) { [weak self] in self?.look() }
-        pause = min(pause * 2, Self.longestPause)
+        guard let supervisor else { return }
+        retry.schedule(on: supervisor.loop) { [weak self] in self?.look() }
     }
 
     private func take(_ opened: OpenedPort, _ own: [Int]) {
@@ -202,7 +220,7 @@ final class InputUnit {
     /// Gives everything back. `letsGo`: what is held lets go, which is reported.
     func end(letsGo: Bool) {
         hasEnded = true
-        cancelRetry?()
+        retry.end()
         for (token, open) in ports {
             open.cancelWait?()
             supervisor?.forget(open.port, token)
@@ -250,7 +268,7 @@ final class InputUnit {
             lose(token, DriverFault(errno: error.errno, device: "", isOpen: true).cause)
             return true
         }
-        if !reading.edges.isEmpty { pause = Self.firstPause }
+        if !reading.edges.isEmpty { retry.succeed() }
         var changes: [InputChange] = []
         // Before Linux 5.7 lines have the clock on the wall.
         for edge in reading.edges {

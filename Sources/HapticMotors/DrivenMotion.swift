@@ -6,8 +6,9 @@ public import HapticCore
 /// The instants of the calls ascend. An earlier instant counts as the last one.
 public struct DrivenMotion: Hashable, Sendable {
     private var motion: MotorMotion
-    private var drive = Drive.zero
-    private var now = MonotonicInstant.zero
+    /// The drive that the motor gets from `now` on.
+    private(set) var drive = Drive.zero
+    private(set) var now = MonotonicInstant.zero
 
     /// `nil` if the model contradicts itself, see `MotorModel.mistakes`.
     public init?(_ model: MotorModel) {
@@ -17,6 +18,16 @@ public struct DrivenMotion: Hashable, Sendable {
 
     /// The acceleration at the last instant; 1 is that at rated drive.
     public var acceleration: Double { motion.acceleration }
+    /// The speed at the last instant, see `MotorMotion`.
+    var speed: Double { motion.speed }
+    /// It is in motion, if only just.
+    var moves: Bool { motion.moves }
+    var model: MotorModel { motion.model }
+    var tauUp: Nanoseconds { motion.tauUp }
+    var tauDown: Nanoseconds { motion.tauDown }
+
+    /// How long it takes from the present speed, forwards, to `goal` under `drive`; nil where it never gets there.
+    func time(to goal: Double, at drive: Drive) -> Nanoseconds? { motion.time(to: goal, at: drive) }
 
     /// Goes on to `instant` under the present drive.
     public mutating func advance(to instant: MonotonicInstant) {
@@ -30,5 +41,12 @@ public struct DrivenMotion: Hashable, Sendable {
     public mutating func follow(_ drive: Drive, at instant: MonotonicInstant) {
         advance(to: instant)
         self.drive = drive
+    }
+
+    /// This state with `origin` as instant 0. At rest and undriven the motor stays so, however long that is.
+    func relative(to origin: MonotonicInstant) -> DrivenMotion {
+        var relative = self
+        relative.now = motion.moves || drive.isOn ? now.relative(to: origin) : .zero
+        return relative
     }
 }

@@ -80,10 +80,8 @@ public struct Fitter: Hashable, Sendable {
     let most: Drive
     /// Undriven, what is felt falls to half in this time.
     let halving: Nanoseconds
-    /// Where the motor is at `now`, having got what `sent` says since then.
-    private(set) var motion: MotorMotion
-    private(set) var now = MonotonicInstant.zero
-    private(set) var sent = Drive.zero
+    /// The predicted motion under what the motor was sent.
+    private(set) var motion: DrivenMotion
     /// The motion since `begin`, summed up.
     private var tally = FeltTally()
     private(set) var isTrain = false
@@ -99,15 +97,18 @@ public struct Fitter: Hashable, Sendable {
 
     /// Nil where the model contradicts itself, see `MotorModel.mistakes`.
     public init?(_ model: MotorModel, _ abilities: ActuatorCapabilities) {
-        guard model.mistakes.isEmpty else { return nil }
+        guard let motion = DrivenMotion(model) else { return nil }
         self.abilities = abilities
-        motion = MotorMotion(model)
+        self.motion = motion
         halving = model.tauDown.scaled(by: -log(0.5) * (model.kind == .erm ? 0.5 : 1))
         let overdrive = abilities.variesIntensity ? model.overdrive?.level : nil
         most = max(Drive(.one), min(abilities.mostDrive, overdrive ?? Drive(.one)))
     }
 
     var model: MotorModel { motion.model }
+    var now: MonotonicInstant { motion.now }
+    /// The drive that the motor has got since `now`.
+    var sent: Drive { motion.drive }
 
     /// The pattern intends `intensity` from `now` on, then `next` and `afterNext`; nil where nothing follows.
     ///
@@ -157,7 +158,7 @@ public struct Fitter: Hashable, Sendable {
     public mutating func follow(_ drive: Drive, at now: MonotonicInstant) {
         advance(to: now)
         if !sent.isOn, drive.isOn { tally.beginPulse() }
-        sent = drive
+        motion.follow(drive, at: now)
         // Where the limits have put it off, it takes until later.
         if let settling = due.settling, drive == wish, let time = motion.time(to: settling.speed, at: drive) {
             due.settling?.at = now + time
@@ -187,8 +188,7 @@ public struct Fitter: Hashable, Sendable {
     /// origins on.
     public func relative(to origin: MonotonicInstant) -> Fitter {
         var relative = self
-        // At rest and undriven the motor stays so, however long that is.
-        relative.now = motion.moves || sent.isOn ? now.relative(to: origin) : .zero
+        relative.motion = motion.relative(to: origin)
         relative.tally.restart()
         relative.pulse?.start = pulse?.start.relative(to: origin) ?? .zero
         relative.due = due.relative(to: origin)
@@ -198,9 +198,8 @@ public struct Fitter: Hashable, Sendable {
 
     private mutating func advance(to instant: MonotonicInstant) {
         guard instant > now else { return }
-        let (time, before) = (instant - now, motion.acceleration)
-        now = instant
-        motion.advance(by: time, at: sent)
+        let before = motion.acceleration
+        motion.advance(to: instant)
         let (after, steady) = (motion.acceleration, model.steadyAcceleration(at: sent))
         tally.note(after, driven: after > before ? after : min(after, steady))
     }

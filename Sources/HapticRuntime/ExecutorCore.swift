@@ -45,9 +45,7 @@ public struct ExecutorCore: ~Copyable {
     private var lastOffs: FixedBuffer<MonotonicInstant>
     private var leashes: FixedBuffer<MonotonicInstant>
     /// The deadline of each driver or leash. Kept here, so that the first one is found without a call.
-    private var deadlines: FixedBuffer<MonotonicInstant>
-    private var firstDeadline = MonotonicInstant.distantFuture
-    private var firstDriver = 0
+    private var deadlines: ActuatorDeadlines
     #if HAPTICD_CANARIES
         /// Read once: the functions of the executor take no locks.
         private let hasLeash = !Canary.is("no-leash")
@@ -72,11 +70,11 @@ public struct ExecutorCore: ~Copyable {
         self.minGaps = gaps
         lastOffs = FixedBuffer(repeating: MonotonicInstant(nanoseconds: Int64.min / 2), count: drivers.count)
         leashes = FixedBuffer(repeating: .distantFuture, count: drivers.count)
-        deadlines = FixedBuffer(repeating: .distantFuture, count: drivers.count)
+        deadlines = ActuatorDeadlines(count: drivers.count)
     }
 
     /// When `step` has something to do; `.distantFuture` where nothing is due any more.
-    public var nextDeadline: MonotonicInstant { min(queue.nextDue, firstDeadline) }
+    public var nextDeadline: MonotonicInstant { min(queue.nextDue, deadlines.first) }
 
     /// Takes an order; what it has to do at once is done and reported before it returns.
     public mutating func handle(_ order: ExecutorOrder, at now: MonotonicInstant, report: (ExecutorReport) -> Void) {
@@ -123,12 +121,12 @@ public struct ExecutorCore: ~Copyable {
     /// Does the one thing that has been due longest; false where nothing is due at `now`.
     public mutating func step(at now: MonotonicInstant, report: (ExecutorReport) -> Void) -> Bool {
         // On a tie the actuation comes first: an off at exactly the longest on-time is in time.
-        if queue.nextDue <= firstDeadline, let actuation = queue.popDue(now) {
+        if queue.nextDue <= deadlines.first, let actuation = queue.popDue(now) {
             apply(actuation, at: now, report: report)
             return true
         }
-        guard firstDeadline <= now else { return false }
-        advance(firstDriver, at: now, report: report)
+        guard deadlines.first <= now else { return false }
+        advance(deadlines.firstIndex, at: now, report: report)
         return true
     }
 
@@ -263,7 +261,7 @@ public struct ExecutorCore: ~Copyable {
         (outputs[index], hanging[index]) = (.faulty, fault.cause == .hanging)
         // The device may be back before its motor's gap is over.
         lastOffs[index] = now
-        setDeadline(of: index, .distantFuture)
+        deadlines.set(.distantFuture, of: index)
         report(.faulted(ActuatorIndex(index), fault, at: now))
     }
 
@@ -278,7 +276,7 @@ public struct ExecutorCore: ~Copyable {
         switch outputs[index] {
         // Someone else is reopening the driver.
         case .faulty: return
-        case .waiting, .resuming: return setDeadline(of: index, gapEnd(of: index))
+        case .waiting, .resuming: return deadlines.set(gapEnd(of: index), of: index)
         case .off, .on, .abandoned, .cutOff: break
         }
         if case .on = outputs[index], !queue.holds(ActuatorIndex(index)) {
@@ -286,21 +284,10 @@ public struct ExecutorCore: ~Copyable {
         } else {
             leashes[index] = .distantFuture
         }
-        setDeadline(of: index, min(driverDeadline(index), leashes[index]))
+        deadlines.set(min(driverDeadline(index), leashes[index]), of: index)
     }
 
     /// A call through a protocol can do anything, so the compiler vouches for none; a test does (docs/adr/0008).
     @_semantics("no_performance_analysis")
     private func driverDeadline(_ index: Int) -> MonotonicInstant { drivers[index].nextDeadline }
-
-    @_noLocks
-    private mutating func setDeadline(of index: Int, _ deadline: MonotonicInstant) {
-        guard deadlines[index] != deadline else { return }
-        deadlines[index] = deadline
-        firstDeadline = .distantFuture
-        for index in 0..<deadlines.count where deadlines[index] < firstDeadline {
-            firstDeadline = deadlines[index]
-            firstDriver = index
-        }
-    }
 }

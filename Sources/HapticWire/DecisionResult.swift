@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
+// sizes: plain values
 /// The decision on one input.
 public struct DecisionResult: WireResult {
     public var seq: UInt64 = 0

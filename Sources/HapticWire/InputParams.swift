@@ -49,7 +49,7 @@ extension WireMember {
 
     static func feedback(_ place: WirePlace<Object, FeedbackReference?>) -> WireMember {
         .optional(
-            "feedback", place, .feedback,
+            "feedback", place, FeedbackReference.form,
             "`off`: the state changes without feedback; a pattern replaces the pattern of the rule")
     }
 

@@ -20,11 +20,11 @@ public enum FeedbackReference: Hashable, Sendable {
     case pattern(PatternReference)
 }
 
-extension WireForm where Value == PatternReference {
-    static var pattern: Self {
+extension PatternReference {
+    static var form: WireForm<Self> {
         let expectation: Expectation = "a pattern's name or a pattern object"
         let name = WireForm<String>.text()
-        return Self(.either(PatternReference.kinds), expectation) { node, path throws(WireError) in
+        return WireForm(.either(kinds), expectation) { node, path throws(WireError) in
             switch node.content {
             case .string: .named(try name.read(node, path))
             case .object: .inline(node)
@@ -41,11 +41,11 @@ extension WireForm where Value == PatternReference {
     }
 }
 
-extension WireForm where Value == FeedbackReference {
-    static var feedback: Self {
-        let pattern = WireForm<PatternReference>.pattern
+extension FeedbackReference {
+    static var form: WireForm<Self> {
+        let pattern = PatternReference.form
         let kind = Member.Kind.either([.choice(["normal", "off"])] + PatternReference.kinds)
-        return Self(kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
+        return WireForm(kind, "`normal`, `off`, a pattern's name or a pattern object") { node, path throws(WireError) in
             switch node.content {
             case .string("normal"): .normal
             case .string("off"): .off

@@ -80,6 +80,14 @@ enum Daemon {
         while DaemonSignal.next() == .reload { running.reload() }
         logger.notice("stopping")
         _ = manager.notify("STOPPING=1\nSTATUS=switching everything off")
+        stop(running, socket, reader: reader, group: group, place, logger)
+    }
+
+    /// Ends everything in order. If a device or the executor hangs, ends the process.
+    private static func stop(
+        _ running: Running, _ socket: ListeningSocket, reader: NIOThreadPool, group: MultiThreadedEventLoopGroup,
+        _ place: DaemonPlace, _ logger: Logger
+    ) {
         let stop = Errand {
             let isGivenBack = running.switchOff()
             socket.remove()

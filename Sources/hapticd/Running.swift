@@ -42,38 +42,17 @@ struct Running: Sendable {
         let sink = BoardSink(board, outputs: outputs, outputGuard: outputGuard, on: loop, logger: logger)
         let settings = PersonalSettingsLink(place, on: loop, logger: logger)
         let inputs = InputsLink(on: loop, isSimulated: source.isSimulated, logger: logger)
-        let holder = WeakNotifier()
         let reloads = ReloadLog(logger)
         reloads.note(loaded.notes)
+        let reloader = Reloader(
+            source, descriptors: descriptors, reader: reader, on: eventLoop, sink: sink, inputs: inputs, settings: settings,
+            log: reloads)
         let service = FeedbackServer(
             serviceConfiguration, version: HapticVersion.current, eventLoop: eventLoop, sink: sink,
             ownUser: geteuid(), now: { SystemClock.now },
-            suspended: { SystemClock.suspended },
-            reloader: { inForce, answer in
-                holder.notifier?.reloading()
-                // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
-                reader.runIfActive(eventLoop: eventLoop) {
-                    let loaded =
-                        try Canary.is("bad-reload-applied")
-                        ? (try? source.load()) ?? .init(configuration: .builtIn, file: nil, notes: []) : source.load()
-                    let service = try loaded.service(descriptors: descriptors)
-                    let board = BoardConfiguration(loaded.configuration, service.engine)
-                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded)
-                }.assumeIsolated().whenComplete { [weak sink] result in
-                    let outcome = result.map { board, reloaded, loaded in
-                        sink?.use(board)
-                        inputs.use(loaded.configuration.inputs)
-                        reloads.note(loaded.notes)
-                        return reloaded
-                    }.mapError(WireError.init(reloading:))
-                    reloads.log(outcome.map(\.result))
-                    answer(outcome)
-                    holder.notifier?.reloaded()
-                    settings.reloaded()
-                }
-            }, keeper: settings.keeper)
+            suspended: { SystemClock.suspended }, reloader: reloader.reload(replacing:_:), keeper: settings.keeper)
         let notifier = ServiceNotifier(manager, service: service, board: sink.board, logger: logger)
-        holder.notifier = notifier
+        reloader.notifier = notifier
         self.notifier = NIOLoopBound(notifier, eventLoop: eventLoop)
         service.onRecord = DecisionLog.recorder(logger)
         sink.board.listener = service
@@ -156,11 +135,6 @@ struct Running: Sendable {
     }
 }
 
-/// The notifier needs the service, whose reloads it announces; so it is filled in afterwards.
-private final class WeakNotifier {
-    weak var notifier: ServiceNotifier?
-}
-
 extension Logger {
     /// May block: looks up the user's name.
     fileprivate func warning(_ notice: RefusalNotice) {
@@ -182,15 +156,5 @@ extension Logger {
 
     private static func words(forUser id: UInt32) -> String {
         "user \(Accounts.name(ofUser: id).map { "`\($0)` (\(id))" } ?? "\(id)")"
-    }
-}
-
-extension WireError {
-    /// Why a reload changed nothing.
-    fileprivate init(reloading error: any Error) {
-        let reason = error as? StartError ?? StartError(["\(error)"])
-        self.init(
-            .invalidConfiguration, "the new configuration cannot be used, so the one in force stays",
-            data: .init(diagnostics: reason.lines, errors: reason.count))
     }
 }

@@ -10,8 +10,8 @@ import Testing
         isAccessible: Bool = true
     ) -> InputNode {
         InputNode(
-            number: number, path: "/dev/input/event\(number)", name: name, phys: phys, vendor: vendor, product: product,
-            hasForceFeedback: ff, isAccessible: isAccessible, isVirtual: false)
+            number: number, path: "/dev/input/event\(number)", name: name, phys: phys,
+            ids: InputIDs(vendor: vendor, product: product), hasForceFeedback: ff, isAccessible: isAccessible, isVirtual: false)
     }
 
     private static let left = node(3, "Wireless Controller", phys: "usb-1/input0", vendor: 0x054c)
@@ -73,29 +73,29 @@ import Testing
 
     private static func keyboard(_ number: Int, _ keys: String, isReadable: Bool = true) -> InputNode {
         var node = node(number, "Keys", ff: false, isAccessible: false)
-        (node.keys, node.isReadable) = (keys, isReadable)
+        (node.bitmaps.keys, node.isReadable) = (keys, isReadable)
         return node
     }
 
     @Test("The bitmap of a device's keys is read as the kernel writes it")
     func keys() {
         // 116 is bit 52 of the second word from the end.
-        #expect(Self.keyboard(1, "10000000000000 0").has(116, .key))
-        #expect(Self.keyboard(1, "2 10000000000000 8").has(129, .key))
-        #expect(Self.keyboard(1, "2 0 8").has(3, .key))
-        for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").has(code, .key)) }
-        #expect(!Self.keyboard(1, "").has(0, .key))
-        #expect(!Self.keyboard(1, "no bitmap").has(0, .key))
+        #expect(Self.keyboard(1, "10000000000000 0").bitmaps.has(116, .key))
+        #expect(Self.keyboard(1, "2 10000000000000 8").bitmaps.has(129, .key))
+        #expect(Self.keyboard(1, "2 0 8").bitmaps.has(3, .key))
+        for code in [-1, 115, 117, 52, 768, 100_000] { #expect(!Self.keyboard(1, "10000000000000 0").bitmaps.has(code, .key)) }
+        #expect(!Self.keyboard(1, "").bitmaps.has(0, .key))
+        #expect(!Self.keyboard(1, "no bitmap").bitmaps.has(0, .key))
     }
 
     @Test("A switch and an axis are looked up in bitmaps of their own")
     func capabilities() {
         var slider = Self.keyboard(1, "1")
-        (slider.switches, slider.axes) = ("4000", "400000000")
-        #expect(slider.has(14, .sw))
-        #expect(slider.has(34, .abs))
-        #expect(!slider.has(14, .key))
-        #expect(!slider.has(0, .sw))
+        (slider.bitmaps.switches, slider.bitmaps.axes) = ("4000", "400000000")
+        #expect(slider.bitmaps.has(14, .sw))
+        #expect(slider.bitmaps.has(34, .abs))
+        #expect(!slider.bitmaps.has(14, .key))
+        #expect(!slider.bitmaps.has(0, .sw))
         let use = InputUse.input(.abs, code: 34, name: "ABS_SND_PROFILE")
         let nodes = [Self.keyboard(2, "400000000"), slider]
         #expect(EvdevSearch.pick(DeviceMatch(name: "Keys"), among: nodes, target: nil, for: use) == .found(slider))

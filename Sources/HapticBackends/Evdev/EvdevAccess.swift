@@ -39,10 +39,10 @@ extension DeviceMatch {
 extension InputUse {
     /// Whether what is said of a device, but for its place, fits the other one, too.
     fileprivate func isTwin(_ other: InputNode, of node: InputNode) -> Bool {
-        guard other.hasIds(of: node) else { return false }
+        guard other.ids == node.ids else { return false }
         switch self {
         case .forceFeedback: return other.hasForceFeedback
-        case .input(let capability, _, _): return other.bitmap(of: capability) == node.bitmap(of: capability)
+        case .input(let capability, _, _): return other.bitmaps[capability] == node.bitmaps[capability]
         }
     }
 
@@ -51,7 +51,7 @@ extension InputUse {
         switch self {
         case .forceFeedback: [#"ATTRS{capabilities/ff}=="?*""#, #"ATTRS{capabilities/ff}!="0""#]
         case .input(let capability, _, _):
-            [#"ATTRS{capabilities/\#(capability.rawValue)}=="\#(node.bitmap(of: capability))""#]
+            [#"ATTRS{capabilities/\#(capability.rawValue)}=="\#(node.bitmaps[capability])""#]
         }
     }
 
@@ -60,7 +60,7 @@ extension InputUse {
     /// `twins`: others for which that holds.
     fileprivate func rule(for node: InputNode, twins: [InputNode], _ places: InputPlaces) throws(DriverFault) -> DeviceRule {
         // What the driver of a board's own motor leaves at 0 says nothing about which one it is.
-        if node.vendor != 0, twins.isEmpty { return rule(for: node, nil) }
+        if node.ids.vendor != 0, twins.isEmpty { return rule(for: node, nil) }
         for place in [InputPlaces.pathID, InputPlaces.devicePath] {
             guard let match = place(places)(node), !twins.contains(where: { place(places)($0) == match }) else { continue }
             return rule(for: node, match)
@@ -72,17 +72,11 @@ extension InputUse {
     }
 
     private func rule(for node: InputNode, _ place: String?) -> DeviceRule {
-        let ids = [("bustype", node.bus), ("vendor", node.vendor), ("product", node.product)].map { name, id in
+        let ids = [("bustype", node.ids.bus), ("vendor", node.ids.vendor), ("product", node.ids.product)].map { name, id in
             #"ATTRS{id/\#(name)}=="\#(DeviceMatch.hexadecimal(id & 0xffff).dropFirst(2))""#
         }
         let matches = [#"SUBSYSTEM=="input""#, #"KERNEL=="event[0-9]*""#] + (place.map { [$0] } ?? []) + ids + abilities(node)
         return DeviceRule(matches.joined(separator: ", "), grant)
-    }
-}
-
-extension InputNode {
-    fileprivate func hasIds(of other: InputNode) -> Bool {
-        bus == other.bus && vendor == other.vendor && product == other.product
     }
 }
 

@@ -17,8 +17,8 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     /// Sharpness is the share of the two motors, or the period of the vibration.
     public var capabilities: ActuatorCapabilities { .full }
 
-    public private(set) var devicePath: String?
-    public private(set) var foundMotor: FoundMotor?
+    public var devicePath: String? { opened?.path }
+    public var foundMotor: FoundMotor? { opened?.motor }
     private let device: String
     /// With the runs in force and the actuator's `maxOn`.
     private let makePlayer: @Sendable (FFMapping) -> EvdevPlayer
@@ -27,6 +27,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     private var thread: DeviceThread<FFOrder>?
     private var session = FFSession()
     private let orders = FFOrders()
+    private var opened: FFSession.Opened?
     private var player: EvdevPlayer?
     /// The mapping of the open device, for `prepare`.
     private var mapping: FFMapping?
@@ -116,7 +117,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
         do throws(DriverFault) {
             let find = self.find
             let opened = try ask { () throws(DriverFault) in try session.open(find) }
-            (devicePath, foundMotor) = (opened.path, opened.motor)
+            self.opened = opened
             let mapping = FFMapping(opened.abilities)
             self.mapping = mapping
             player = mapping.map(makePlayer)
@@ -128,7 +129,7 @@ public final class EvdevDriver: ActuatorDriver, @unchecked Sendable {
     }
 
     public func close(at now: MonotonicInstant) {
-        (player, mapping, devicePath, foundMotor) = (nil, nil, nil, nil)
+        (player, mapping, opened) = (nil, nil, nil)
         guard let thread else { return }
         session.giveUp()
         if !thread.stop() { stuck = thread }

@@ -6,7 +6,7 @@ extension DeviceMatch {
     func matches(_ node: InputNode, target: String?) -> Bool {
         (name.map { Glob($0).matches(node.name) } ?? true) && (phys.map { Glob($0).matches(node.phys) } ?? true)
             && (path == nil || path == node.path || target == node.path)
-            && (vendor == nil || vendor == node.vendor) && (product == nil || product == node.product)
+            && (vendor == nil || vendor == node.ids.vendor) && (product == nil || product == node.ids.product)
     }
 }
 
@@ -21,7 +21,7 @@ extension InputUse {
     fileprivate func isServed(by node: InputNode) -> Bool {
         switch self {
         case .forceFeedback: node.hasForceFeedback
-        case .input(let capability, let code, _): node.has(code, capability)
+        case .input(let capability, let code, _): node.bitmaps.has(code, capability)
         }
     }
 

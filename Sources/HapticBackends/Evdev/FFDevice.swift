@@ -37,8 +37,8 @@ extension FFDevice {
     public static func all() -> [FFDevice] {
         InputNode.all().filter(\.hasForceFeedback).map { node in
             FFDevice(
-                path: node.path, name: node.name, phys: node.phys, vendor: node.vendor, product: node.product,
-                hasButtons: node.hasKeys, abilities: EvdevDevices.abilities(of: node))
+                path: node.path, name: node.name, phys: node.phys, vendor: node.ids.vendor, product: node.ids.product,
+                hasButtons: node.bitmaps.hasKeys, abilities: EvdevDevices.abilities(of: node))
         }
     }
 }

@@ -9,46 +9,23 @@ package struct InputNode: Hashable, Sendable {
     package var path: String
     var name: String
     var phys: String
-    var vendor: Int
-    var product: Int
+    var ids: InputIDs
     var hasForceFeedback: Bool
     /// Whether this process may open it for reading and writing.
     var isAccessible: Bool
     /// Made by a program, through uinput.
     var isVirtual: Bool
-    /// What it is connected by: `BUS_USB` and the like.
-    var bus = 0
     /// Whether this process may open it for reading.
     var isReadable = true
-    /// The bitmap of its keys, as the kernel writes it; the next two are those of its switches and axes.
-    var keys = ""
-    var switches = ""
-    var axes = ""
-
-    var hasKeys: Bool { keys.contains { $0 != "0" && $0 != " " } }
-
-    /// The bitmap of a capability, as the kernel writes it.
-    func bitmap(of capability: InputCapability) -> String {
-        switch capability {
-        case .key: keys
-        case .sw: switches
-        case .abs: axes
-        }
-    }
-
-    /// Whether it has the key, switch or axis with this code.
-    func has(_ code: Int, _ capability: InputCapability) -> Bool {
-        // Words of this program's width in hexadecimal, the last one first; those at the beginning that are 0 are left out.
-        let words = bitmap(of: capability).split(separator: " ")
-        let (word, bit) = code.quotientAndRemainder(dividingBy: UInt.bitWidth)
-        guard code >= 0, word < words.count, let bits = UInt(words[words.count - 1 - word], radix: 16) else { return false }
-        return bits >> bit & 1 == 1
-    }
+    var bitmaps = InputBitmaps()
 }
 
-/// A capability of an input device: a file in the folder `capabilities` of sysfs.
-package enum InputCapability: String, Hashable, Sendable {
-    case key, sw, abs
+/// The numbers that identify the model of an input device: the kernel's `input_id`.
+package struct InputIDs: Hashable, Sendable {
+    /// The kind of connection: `BUS_USB` and the like.
+    var bus = 0
+    var vendor: Int
+    var product: Int
 }
 
 extension InputNode: CustomStringConvertible {
@@ -73,16 +50,14 @@ extension InputNode {
         self.path = path
         self.name = name
         phys = Self.text("\(folder)/phys") ?? ""
-        bus = id("bustype")
-        vendor = id("vendor")
-        product = id("product")
+        ids = InputIDs(bus: id("bustype"), vendor: id("vendor"), product: id("product"))
         hasForceFeedback = (Self.text("\(folder)/capabilities/ff") ?? "").contains { $0 != "0" && $0 != " " }
         // They go into rules of udev.
         func bitmap(_ capability: InputCapability) -> String {
             Self.text("\(folder)/capabilities/\(capability.rawValue)")
                 .flatMap { $0.allSatisfy { $0 == " " || $0.isHexDigit } ? $0 : nil } ?? ""
         }
-        (keys, switches, axes) = (bitmap(.key), bitmap(.sw), bitmap(.abs))
+        bitmaps = InputBitmaps(keys: bitmap(.key), switches: bitmap(.sw), axes: bitmap(.abs))
         isReadable = faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
         isAccessible = faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
         isVirtual = resolved(folder)?.hasPrefix("/sys/devices/virtual/input/") ?? false

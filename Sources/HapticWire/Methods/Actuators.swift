@@ -15,6 +15,7 @@ public struct ActuatorsParams: WireCall {
     public static let members: [WireMember<Self>] = []
 }
 
+// sizes: plain values
 /// An actuator, for the choice of one.
 public struct ActuatorResult: WireResult {
     public var name: String

@@ -2,6 +2,7 @@
 public import HapticCore
 public import HapticJSON
 
+// sizes: plain values
 /// A decision with the links that made it.
 public struct HistoryEntry: WireResult {
     public var decision = DecisionResult.blank

@@ -53,18 +53,18 @@ public struct PatternResult: WireResult {
         .required("feltMs", \.feltMs, .amount, "the time until the last feedback ends"),
         .required("peak", \.peak, .amount, "the greatest intensity"),
         .optional(
-            "outline", \.outline, .outline,
+            "outline", \.outline, Outline.form,
             "with `name`: points of ms, intensity and sharpness, joined by straight lines; two points at one time are a jump"),
     ]
 }
 
-extension WireForm where Value == Outline {
+extension Outline {
     /// A list of points, each a list of milliseconds, intensity and sharpness.
-    fileprivate static var outline: Self {
+    fileprivate static var form: WireForm<Self> {
         let expectation: Expectation =
-            "a list of at most \(Outline.mostPoints) points, each of three numbers, in the order of time"
+            "a list of at most \(mostPoints) points, each of three numbers, in the order of time"
         let point = Member.Kind.tuple([WireForm<Double>.amount.kind, .share(isOpen: false), .share(isOpen: false)])
-        return Self(.list(of: point, count: 0...Outline.mostPoints), expectation) { node, path throws(WireError) in
+        return WireForm(.list(of: point, count: 0...mostPoints), expectation) { node, path throws(WireError) in
             guard case .list(let items) = node.content,
                 let outline = items.map({ Outline.Point($0) }).whole().flatMap({ Outline(points: $0) })
             else { throw expectation.wrong(path) }

@@ -24,6 +24,7 @@ public struct HandOverParams: WireObject, Hashable {
     ]
 }
 
+// sizes: plain values
 /// Play a pattern.
 public struct PlayParams: InputParams {
     public typealias Result = PlayResult
@@ -76,7 +77,7 @@ public struct PlayParams: InputParams {
     public static let members = own + context
 
     private static let own: [WireMember<Self>] = [
-        .required("pattern", \.pattern, .pattern, "the name of a pattern, or the pattern itself"),
+        .required("pattern", \.pattern, PatternReference.form, "the name of a pattern, or the pattern itself"),
         .optional(
             "steps", \.steps, .integer(in: StepTrain.stepRange),
             "repetitions over `durationMs`, at instants given by `curve`; not with open phases"),

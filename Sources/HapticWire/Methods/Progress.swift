@@ -33,7 +33,7 @@ public struct ProgressParams: InputParams {
 
     private static let own: [WireMember<Self>] = [
         .required("value", \.value, .share(Progress.self), "the progress"),
-        .optional("pattern", \.pattern, .pattern, "replaces the pattern of the rule"),
+        .optional("pattern", \.pattern, PatternReference.form, "replaces the pattern of the rule"),
         .optional("step", \.step, .number(in: 0...1, isOpen: true), "replaces the step of the rule; not with `mode: follow`"),
         .optional(
             "mode", \.mode, .choice(of: ProgressMode.self), "the counting of steps, or `follow`: the value is the intensity"),

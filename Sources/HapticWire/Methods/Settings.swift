@@ -48,7 +48,7 @@ public struct NewSettings: WireObject, Hashable {
     public static let members: [WireMember<Self>] = [
         .optional("profile", \.profile, .orNull(.choice(of: Profile.self)), "the profile: the amount of feedback of each class"),
         .optional(
-            "strength", \.strength, .orNull(.strength), "the factor for all intensities, which are 1 at most; 0: no feedback"),
+            "strength", \.strength, .orNull(Strength.form), "the factor for all intensities, which are 1 at most; 0: no feedback"),
         .optional("classes", \.classes, .orNull(.classStrengths), "the strengths of classes; unnamed classes keep theirs"),
         .optional(
             "apps", \.apps, .orNull(.appStrengths),
@@ -57,7 +57,7 @@ public struct NewSettings: WireObject, Hashable {
             "quietHours", \.quietHours, .orNull(.quietHours),
             "times without feedback, except the exceptions; replaces the whole list, and an empty one means never"),
         .optional(
-            "off", \.off, .off,
+            "off", \.off, OffTime.form,
             """
             `true`, or for a time: no feedback, not even alarms, and all playbacks end immediately; `false` or null: feedback \
             is on
@@ -98,9 +98,9 @@ extension WireForm {
     }
 }
 
-extension WireForm where Value == Strength {
-    static var strength: Self {
-        WireForm<Double>.number(in: 0...Strength.most.value).mapped {
+extension Strength {
+    fileprivate static var form: WireForm<Self> {
+        WireForm<Double>.number(in: 0...most.value).mapped {
             // trap: the form reads only numbers in the range of a strength.
             Strength($0)!
         } back: {
@@ -125,13 +125,13 @@ private struct ClassStrengths: WireObject {
     static let blank = Self()
 
     static let members: [WireMember<Self>] = FeedbackClass.allCases.map { name in
-        .optional(name.rawValue, \.entries[name], .orNull(.strength), "the strength of this class")
+        .optional(name.rawValue, \.entries[name], .orNull(Strength.form), "the strength of this class")
     }
 }
 
 extension WireForm where Value == SettingsChange.Entries<Text> {
     fileprivate static var appStrengths: Self {
-        let strength = WireForm<SettingsChange.Change<Strength>>.orNull(.strength)
+        let strength = WireForm<SettingsChange.Change<Strength>>.orNull(Strength.form)
         return WireForm<Named<SettingsChange.Change<Strength>>>.map(
             of: strength, most: Settings.Limit.apps, key: .text(most: WireLimit.app), "app"
         ).mapped { apps in
@@ -157,10 +157,10 @@ extension WireForm where Value == [QuietHours] {
     }
 }
 
-extension WireForm where Value == TimeOfDay {
-    static var timeOfDay: Self {
+extension TimeOfDay {
+    fileprivate static var form: WireForm<Self> {
         let expectation: Expectation = "a time of day from `00:00` to `24:00`"
-        return Self(.textLike("22:00", pattern: TimeOfDay.pattern), expectation) { node, path throws(WireError) in
+        return WireForm(.textLike("22:00", pattern: pattern), expectation) { node, path throws(WireError) in
             guard case .string(let text) = node.content, let time = TimeOfDay(text.string) else { throw expectation.wrong(path) }
             return time
         } write: { time, text in
@@ -174,8 +174,8 @@ extension QuietHours: WireObject {
 
     static let times: [WireMember<Self>] = [
         .defaulted("days", \.days, .set(of: .choice(), count: 1...7), "the days on which the time begins; all days without it"),
-        .required("from", \.from, .timeOfDay, "the begin, in local time (`00:00`…`24:00`)"),
-        .required("to", \.to, .timeOfDay, "the end; on the next day if it is not later than `from`"),
+        .required("from", \.from, TimeOfDay.form, "the begin, in local time (`00:00`…`24:00`)"),
+        .required("to", \.to, TimeOfDay.form, "the end; on the next day if it is not later than `from`"),
     ]
 
     public static let members = times + [.defaulted("except", \.except, .object, "the exceptions")]
@@ -222,11 +222,12 @@ private struct OffFor: WireObject {
     ]
 }
 
-extension WireForm where Value == SettingsChange.Change<NewSettings.OffTime> {
-    fileprivate static var off: Self {
+extension NewSettings.OffTime {
+    /// Whether feedback is off, or for how long.
+    fileprivate static var form: WireForm<SettingsChange.Change<Self>> {
         let object = WireForm<OffFor>.object
         let expectation: Expectation = "true, false, null or an object such as `{\"forMs\": 3600000}`"
-        return Self(.either([.boolean, object.kind, .null]), expectation, takesNull: true) { node, path throws(WireError) in
+        return WireForm(.either([.boolean, object.kind, .null]), expectation, takesNull: true) { node, path throws(WireError) in
             switch node.content {
             case .bool(true): return .set(.forGood)
             case .bool(false), .null: return .restore

@@ -15,6 +15,7 @@ public struct StatusParams: WireCall {
     public static let members: [WireMember<Self>] = []
 }
 
+// sizes: plain values
 /// The state of the daemon.
 public struct StatusResult: WireResult {
     public var version = ""

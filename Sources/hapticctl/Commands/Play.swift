@@ -7,6 +7,7 @@ import HapticJSON
 import HapticTerminal
 import HapticWire
 
+// sizes: plain values
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a pattern, once or many times.",
