@@ -67,6 +67,9 @@ struct ConditionCommand: ParsableCommand {
                 _ = rest.popFirst()
             } else if !word.hasPrefix("-") {
                 names.append(word)
+            } else if names.count < 2, !["--json", "--quiet", "-q"].contains(word), !word.contains("=") {
+                // The next word may be the value of a mistyped option, which the parser reports.
+                return nil
             }
         }
         let example = "as in `hapticctl condition camera -- COMMAND`"
