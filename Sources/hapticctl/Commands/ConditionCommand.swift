@@ -11,6 +11,7 @@ struct ConditionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "condition",
         abstract: "Assert an outside fact that changes how much is felt, until Ctrl-C or while a command runs.",
+        usage: "hapticctl condition [<options>] <name> [-- <command> ...]",
         discussion: """
             Examples:
 
