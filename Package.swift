@@ -169,7 +169,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticJSON", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
-        // What the tests of hapticctl and of its rooms share.
+        // Shared by the tests of hapticctl and of its rooms.
         .target(
             name: "TerminalTestSupport",
             dependencies: ["HapticCore", "HapticPlanning", "HapticWire", "HapticService", "HapticTerminal"],

@@ -39,7 +39,7 @@ public final class JournalFile: JournalOutput {
     private var hasFailed = false
     private var finished: (() -> Void)?
 
-    /// `failed`: called once if the journal ends early.
+    /// `failed`: called at most once, if the journal ends early.
     public init(_ file: Created, on loop: any BoardLoop, failed: @escaping (Failure) -> Void) {
         (self.file, self.loop, self.failed) = (file, loop, failed)
     }
@@ -53,7 +53,7 @@ public final class JournalFile: JournalOutput {
         return Created(path: path, descriptor: descriptor)
     }
 
-    /// After a failure permanently: nothing more can be written.
+    /// Whether too many bytes wait. After a failure it stays true, because nothing more is written.
     public var isBehind: Bool { hasFailed || waiting.count > Self.mostWaiting }
 
     public func write(_ bytes: [UInt8]) {
@@ -62,7 +62,7 @@ public final class JournalFile: JournalOutput {
         writeWaiting()
     }
 
-    /// Calls `done` once all is written, or cannot be. Called once.
+    /// Calls `done` when all is written, or cannot be. To be called at most once.
     public func finish(_ done: @escaping () -> Void) {
         finished = done
         writeWaiting()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import Glibc
+import HapticTerminal
 import TestSupport
 import Testing
 
@@ -61,5 +62,30 @@ struct CommandSignalsTests {
             #expect(ExecutableFile.path(of: "./program", folders: folders) == "./program")
             #expect(ExecutableFile.path(of: "sh", folders: nil) == "/bin/sh")
         }
+    }
+
+    @Test("The error for a command distinguishes a missing file, a missing interpreter and a folder")
+    func failures() throws {
+        func failure(_ program: String, _ code: Int32) -> (status: Int32, text: String) {
+            let failure = Child.failure(of: program, code)
+            return (failure.status, failure.message)
+        }
+        #expect(
+            failure("/no/such", ENOENT)
+                == (127, "there is no command `/no/such`; correct its name, or give its path"))
+        try withFile("script", "#!/no/such/interpreter\n") { path in
+            let (status, text) = failure(path, ENOENT)
+            #expect(status == 127)
+            #expect(text.hasPrefix("cannot run `\(path)`: the interpreter of its `#!` line"), "\(text)")
+        }
+        #expect(failure("/tmp", EACCES) == (126, "cannot run `/tmp`: Is a directory; name a program that this user may run"))
+        try withFile("plain", "") { path in
+            #expect(
+                failure(path, EACCES)
+                    == (126, "cannot run `\(path)`: Permission denied; name a program that this user may run"))
+        }
+        #expect(
+            failure("/bin/sh", E2BIG)
+                == (126, "cannot run `/bin/sh`: Argument list too long; give it fewer arguments, or try again later"))
     }
 }

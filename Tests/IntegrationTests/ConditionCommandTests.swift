@@ -225,6 +225,7 @@ struct ConditionCommandTests {
         #expect(program.errors.contains("the command runs without it, and hapticctl keeps trying"), "\(program.errors)")
         let daemon = try Daemon(configuration: Self.camera, in: folder)
         try expectInForce("camera", of: daemon)
+        try program.wait(toSay: "hapticctl: connected after ")
         program.closeInput()
         let ended = try program.wait()
         #expect((ended.status, ended.output) == (4, ""))

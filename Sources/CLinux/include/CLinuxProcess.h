@@ -47,11 +47,11 @@ int clinux_wait(int descriptor, int64_t deadline_ns);
 /// The most bytes of an argument of `clinux_ioctl`.
 #define CLINUX_MOST_ARGUMENT 64
 
-/// The size of the argument that the number of an ioctl contains. Here, as the next, because `ioctl` is variadic and this is a macro.
+/// The size of the argument, which the number of an ioctl contains. Here because `_IOC_SIZE` is a macro.
 size_t clinux_ioctl_size(uint32_t request);
 
 /// Performs an ioctl with a copy of `argument`, which the kernel may change. Returns 0 or an errno: EINVAL if `size` is not the size
-/// that `request` contains, or is more than `CLINUX_MOST_ARGUMENT`.
+/// that `request` contains, or is more than `CLINUX_MOST_ARGUMENT`. Here because `ioctl` is variadic.
 int clinux_ioctl(int descriptor, uint32_t request, const void *argument, size_t size);
 
 #endif

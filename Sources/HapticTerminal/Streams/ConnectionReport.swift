@@ -8,12 +8,14 @@ package struct ConnectionReport {
     private let ownsOutput: Bool
     /// Said once, not at every try.
     private var obstacle: ClientError?
+    /// Whether the first try has failed, and no other has succeeded yet.
+    private var isUnconnected = false
 
     package init(_ console: Console, ownsOutput: Bool = true) { (self.console, self.ownsOutput) = (console, ownsOutput) }
 
     /// `refusal`: the owner has closed the connection because of it.
     package mutating func lost(at now: Int64, refusal: ClientError? = nil) throws(Failure) {
-        obstacle = refusal
+        (obstacle, isUnconnected) = (refusal, false)
         console.warn(refusal.map { "\($0.description); trying again…" } ?? "the connection to hapticd was lost; trying again…")
         try write(ConnectionLine.State(connected: false, atNs: now))
     }
@@ -29,14 +31,16 @@ package struct ConnectionReport {
         console.warn("not connected yet: \(error)")
     }
 
-    /// The owner has reported a try that failed.
-    mutating func reported(_ error: ClientError) { obstacle = error }
+    /// The owner has reported that the first try failed.
+    mutating func reported(_ error: ClientError) { (obstacle, isUnconnected) = (error, true) }
 
     /// `leftOut`: how much of what came meanwhile the daemon will not get.
     package func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
-        console.warn("connected again after \(Words.about(now - lostAt))\(rest)")
+        let words = isUnconnected ? "connected after" : "connected again after"
+        isUnconnected = false
+        console.warn("\(words) \(Words.about(now - lostAt))\(rest)")
         try write(ConnectionLine.State(connected: true, atNs: now, awayMs: away))
     }
 

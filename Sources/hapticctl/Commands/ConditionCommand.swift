@@ -11,6 +11,7 @@ struct ConditionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "condition",
         abstract: "Assert an outside fact that changes how much is felt, until Ctrl-C or while a command runs.",
+        usage: "hapticctl condition [<options>] <name> [-- <command> ...]",
         discussion: """
             Examples:
 
@@ -67,6 +68,9 @@ struct ConditionCommand: ParsableCommand {
                 _ = rest.popFirst()
             } else if !word.hasPrefix("-") {
                 names.append(word)
+            } else if names.count < 2, !["--json", "--quiet", "-q"].contains(word), !word.contains("=") {
+                // The next word may be the value of a mistyped option, which the parser reports.
+                return nil
             }
         }
         let example = "as in `hapticctl condition camera -- COMMAND`"

@@ -13,7 +13,7 @@ struct QuietCommand: ParsableCommand {
             Examples:
 
               hapticctl quiet 22:00-07:00 --except-class alarm
-              hapticctl quiet 22:00-07:00 --days mon,tue,wed,thu,sun --except-app org.gnome.clocks
+              hapticctl quiet 22:00-07:00 --days mon,tue --except-app org.gnome.clocks
               hapticctl quiet 23:00-09:00 --days fri,sat --add
               hapticctl quiet none
 

@@ -9,6 +9,7 @@ struct TaskCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "task",
         abstract: "Say that a task has begun or how it has ended, or run a command as a task.",
+        usage: "hapticctl task [<options>] <id> (<state> | -- <command> ...)",
         discussion: """
             Examples:
 

@@ -58,10 +58,10 @@ struct Child: ~Copyable {
 
     private static func start(_ command: [String], _ signals: CommandSignals) throws(Failure) -> pid_t {
         // trap: who calls this names a command.
-        let (program, name) = (command[0], quoted(command[0]))
+        let program = command[0]
         if let signal = signals.request {
             throw Failure(
-                "\(name) was not started: a signal came first (\(String(cString: strsignal(signal))))",
+                "\(quoted(program)) was not started: a signal came first (\(String(cString: strsignal(signal))))",
                 status: ExitStatus.interrupted(by: signal))
         }
         var process = spawn(command, signals)
@@ -69,14 +69,26 @@ struct Child: ~Copyable {
             process = spawn(["/bin/sh", script] + command.dropFirst(), signals)
         }
         guard process < 0 else { return process }
-        let code = -process
         signals.unblock()
+        throw failure(of: program, -process)
+    }
+
+    /// Why `program` could not be started, with the status that a shell has for it. `code`: the errno.
+    static func failure(of program: String, _ code: Int32) -> Failure {
+        let (name, path) = (quoted(program), ExecutableFile.path(of: program))
         guard code == ENOENT else {
             let isRefused = [EACCES, EPERM, ENOEXEC, ENOTDIR, EISDIR].contains(code)
             let advice = isRefused ? "name a program that this user may run" : "give it fewer arguments, or try again later"
-            throw Failure("cannot run \(name): \(String(cString: strerror(code))); \(advice)", status: 126, code: .failed)
+            // The kernel refuses a folder with EACCES.
+            let reason = code == EACCES && path.map(ExecutableFile.isFolder) == true ? EISDIR : code
+            return Failure("cannot run \(name): \(String(cString: strerror(reason))); \(advice)", status: 126, code: .failed)
         }
-        throw Failure("there is no command \(name); correct its name, or give its path", status: 127, code: .failed)
+        guard let path, access(path, F_OK) == 0 else {
+            return Failure("there is no command \(name); correct its name, or give its path", status: 127, code: .failed)
+        }
+        return Failure(
+            "cannot run \(name): the interpreter of its `#!` line, or its loader, does not exist; install it, or correct that line",
+            status: 127, code: .failed)
     }
 
     /// Returns the number of the process, or an errno, negative.
@@ -126,6 +138,11 @@ enum ExecutableFile {
         guard !name.utf8.contains(UInt8(ascii: "/")) else { return name }
         let folders = (folders ?? "/bin:/usr/bin").unicodeScalars.split(separator: ":", omittingEmptySubsequences: false)
         return folders.map { $0.isEmpty ? "./\(name)" : "\(String($0))/\(name)" }.first { isExecutable($0) }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func isExecutable(_ path: String) -> Bool {
