@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension FindingKind {
-    var explanation: Explanation { reaching ?? running ?? device ?? feeling }
+    var explanation: Explanation { socket ?? daemon ?? service ?? kernel ?? device ?? input ?? feeling }
 
     /// The way to the daemon.
-    private var reaching: Explanation? {
+    private var socket: Explanation? {
         switch self {
         case .socketVariable:
             .init(
@@ -46,6 +46,13 @@ extension FindingKind {
                 "The socket of the package belongs to root and the group `haptics`, with the mode 0660.",
                 "Start the socket's unit again, which sets both, or correct `socket` in the configuration of a daemon without it."
             )
+        default: nil
+        }
+    }
+
+    /// The answers of the daemon.
+    private var daemon: Explanation? {
+        switch self {
         case .daemonSilent:
             .init(
                 .daemon, "The daemon takes connections, but does not answer",
@@ -68,8 +75,8 @@ extension FindingKind {
         }
     }
 
-    /// The unit, its configuration, and what the kernel gives it.
-    private var running: Explanation? {
+    /// The unit and its configuration.
+    private var service: Explanation? {
         switch self {
         case .serviceMissing:
             .init(
@@ -107,6 +114,13 @@ extension FindingKind {
                 .configuration, "The daemon does not run with what is in the file",
                 "The file was changed, made or moved away and not read again, or the daemon was started with another file.",
                 "Have the daemon read it, or look at the file that it runs with.")
+        default: nil
+        }
+    }
+
+    /// The rights and limits that the kernel gives the daemon.
+    private var kernel: Explanation? {
+        switch self {
         case .realtimeRefused:
             .init(
                 .timing, "The kernel refuses real time", "Feedback may come late under load. Everything else works.",
@@ -174,6 +188,13 @@ extension FindingKind {
                 "Patterns are fitted to the commonest motor of such devices. Yours may be faster, slower or harder to start.",
                 "Measure it with `hapticctl tune`, or name its model under `motor` ([motors](motors.md))."
             )
+        default: nil
+        }
+    }
+
+    /// Keys, buttons and switches.
+    private var input: Explanation? {
+        switch self {
         case .inputMissing:
             .init(
                 .inputs, "A key, button or switch is not there",

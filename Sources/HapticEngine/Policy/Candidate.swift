@@ -2,7 +2,8 @@
 import HapticCore
 import HapticPlanning
 
-/// What is to be felt if nothing speaks against it.
+// sizes: plain values
+/// Feedback that is played if nothing objects.
 struct Candidate {
     let client: ClientIdentity
     /// When the client says that it happened; an instant later than now counts as now.
