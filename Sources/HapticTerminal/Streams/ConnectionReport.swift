@@ -35,7 +35,7 @@ package struct ConnectionReport {
     mutating func reported(_ error: ClientError) { (obstacle, isUnconnected) = (error, true) }
 
     /// `leftOut`: how much of what came meanwhile the daemon will not get.
-    package func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
+    package mutating func again(at now: Int64, lostAt: Int64, leftOut: Int = 0) throws(Failure) {
         let away = Double(now - lostAt) / 1e6
         let rest = leftOut > 0 ? "; of what came meanwhile \(Words.count(leftOut, "value")) left out for newer ones" : ""
         let words = isUnconnected ? "connected after" : "connected again after"
