@@ -76,7 +76,7 @@ extension FeedbackServer {
         noticeSleep()
         takeEvents()
         // Where it is to go on later, lines and writing have had their slice.
-        if !turns.isRunScheduled || service.isStopping {
+        if !turns.isRunScheduled || service.daemon.isStopping {
             let start = now()
             takeLines()
             write()
@@ -123,7 +123,7 @@ extension FeedbackServer {
             session.isWaitingForChannel = false
             useChannel(session)
             // At the end of the daemon there is no later.
-            if service.isStopping { takeEvents() } else if now() >= end { break }
+            if service.daemon.isStopping { takeEvents() } else if now() >= end { break }
         }
     }
 

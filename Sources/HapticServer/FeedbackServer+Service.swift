@@ -47,7 +47,7 @@ extension FeedbackServer {
         case .restore(let settings): service.restore(settings, at: now())
         case .clock(let time): service.setClock(time, at: now())
         case .clockWasSet: service.clockWasSet(at: now())
-        case .stored(let failure): service.stored(failure.map { .failure($0) } ?? .success(()), at: now())
+        case .stored(let failure): service.stored(failure, at: now())
         case .shutDown: service.shutDown(at: now())
         }
         carryOut()

@@ -15,7 +15,7 @@ public final class FeedbackServer {
     /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event
     /// loop.
     public typealias Reloader = (
-        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
+        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<ReloadedConfiguration, WireError>) -> Void
     ) -> Void
     /// Stores what people have set, somewhere else; the answer comes back on the event loop: nil, or why it could not be stored. The
     /// next comes after that.
@@ -29,7 +29,7 @@ public final class FeedbackServer {
         let sink: any ActuationSink
         let reloader: Reloader
         let keeper: Keeper?
-        var onRecord: ((FeedbackService.Record) -> Void)?
+        var onRecord: ((Output.Record) -> Void)?
         var onRefusal: ((RefusalNotice) -> Void)?
         var onShiftedSet: ((ShiftedSetNotice) -> Void)?
         var stateChanged: () -> Void = {}
@@ -93,8 +93,8 @@ public final class FeedbackServer {
 
     /// What the executor asked the kernel for, and was given.
     public var realtime: StatusResult.Realtime {
-        get { service.realtime }
-        set { service.realtime = newValue }
+        get { service.daemon.realtime }
+        set { service.daemon.realtime = newValue }
     }
 
     // MARK: Keys, buttons and switches
@@ -110,14 +110,14 @@ public final class FeedbackServer {
 
     /// Those that are read, and which of them cannot be.
     public var inputs: [StatusResult.Input] {
-        get { service.inputs }
-        set { service.inputs = newValue }
+        get { service.daemon.inputs }
+        set { service.daemon.inputs = newValue }
     }
 
     // MARK: The daemon
 
     /// Called with every decision and every ending, where somebody keeps a record of them; nil costs nothing. Must not wait.
-    public var onRecord: ((FeedbackService.Record) -> Void)? {
+    public var onRecord: ((Output.Record) -> Void)? {
         get { surroundings.onRecord }
         set {
             surroundings.onRecord = newValue
@@ -147,7 +147,7 @@ public final class FeedbackServer {
     }
 
     /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
-    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { service.state(opening: opening) }
+    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { ServiceState(of: service, opening: opening) }
 
     /// Whether the engine is asked for what it plans when it wants to be: that the timer works. `tolerance`: by how much it may
     /// be late.
@@ -184,7 +184,7 @@ public final class FeedbackServer {
     /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
     func scheduleWakeUp() {
         // At the end of the daemon there is no later.
-        guard !service.isStopping else {
+        guard !service.daemon.isStopping else {
             timer?.task.cancel()
             timer = nil
             return

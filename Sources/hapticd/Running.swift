@@ -58,7 +58,7 @@ struct Running: Sendable {
                         ? (try? source.load()) ?? .init(configuration: .builtIn, file: nil, notes: []) : source.load()
                     let service = try loaded.service(descriptors: descriptors)
                     let board = BoardConfiguration(loaded.configuration, service.engine)
-                    return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded)
+                    return (board, ReloadedConfiguration(service, replacing: inForce), loaded)
                 }.assumeIsolated().whenComplete { [weak sink] result in
                     let outcome = result.map { board, reloaded, loaded in
                         sink?.use(board)

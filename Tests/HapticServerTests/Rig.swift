@@ -44,7 +44,7 @@ final class Rig {
             now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) },
             suspended: { suspendedTime.value },
             reloader: { inForce, answer in
-                if let reloaded { answer(.success(FeedbackService.Reloaded(reloaded, replacing: inForce))) }
+                if let reloaded { answer(.success(ReloadedConfiguration(reloaded, replacing: inForce))) }
             }, keeper: keeps ? { keeper.store($0, $1) } : nil)
         server.onRecord = { [weak self] record in
             switch record {
