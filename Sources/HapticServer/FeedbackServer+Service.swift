@@ -15,7 +15,7 @@ extension FeedbackServer {
     /// Throws where as many clients are connected as may be. From anywhere.
     func open(_ peer: Peer, output: any SessionOutput) throws(WireError) -> Session {
         // The loop carries out what its own calls lead to.
-        defer { if !turns.isRunning { carryOut() } }
+        defer { if !loop.isRunning { carryOut() } }
         let client = try service.connect(peer, at: now())
         let session = Session(client, backlog: backlog, output: output)
         sessions[client.connection] = session
@@ -30,7 +30,44 @@ extension FeedbackServer {
         carryOut()
     }
 
+    /// The sessions with a hold that ends by now if it is not released, in the order of their connections.
+    func sessionsOfHoldEnds() -> [Session] {
+        service.connectionsOfHoldEnds(by: now()).sorted().compactMap { sessions[$0] }
+    }
+
+    func useChannel(_ session: Session) {
+        session.useChannel { [weak self] session in self?.linesArrived(of: session) }
+    }
+
+    /// Makes room where all clients together have read too little: of the user with the most unread, the connection with the
+    /// most.
+    func closeLargest() {
+        guard backlog.bytes > Backlog.most else { return }
+        // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose
+        // channel is about to go gets no smaller by it.
+        var unread = sessions.values.filter { $0.kept > 0 }
+        while backlog.bytes > Backlog.most {
+            let largest = unread.indices.max {
+                let (one, other) = (unread[$0], unread[$1])
+                return (one.user.unread, one.kept) < (other.user.unread, other.kept)
+            }
+            guard let largest else { return }
+            let session = unread.remove(at: largest)
+            service.refusedBacklog(of: session.client, most: Backlog.most, at: now())
+            carryOut()
+            session.close(.atOnce)
+            useChannel(session)
+        }
+    }
+
     // MARK: In
+
+    /// Before anything else is taken: what comes after a sleep is decided as after one.
+    func noticeSleep() {
+        guard let time = surroundings.sleep.slept() else { return }
+        service.slept(time, at: now())
+        carryOut()
+    }
 
     func take(_ event: ServerEvent) {
         switch event {
@@ -77,6 +114,12 @@ extension FeedbackServer {
                 session.write(line)
             }
         }
+    }
+
+    /// Counts a line without anything in it.
+    func receiveEmptyLine(from session: Session) {
+        _ = service.charge(session.client, at: now())
+        carryOut()
     }
 
     /// Has the service decide `requests`, whose ids are these. What it says of that to anyone is said before the `replies` are.
@@ -130,7 +173,7 @@ extension FeedbackServer {
             }
         case .rest(let ticket):
             surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
-        case .readPendingInput: readPendingInput()
+        case .readPendingInput: loop.readPendingInput(of: self)
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
         case .settled(let ticket, let error):

@@ -9,8 +9,8 @@ public import NIOCore
 /// The service with its sessions around it, and time from an event loop.
 ///
 /// Everything here is called on that event loop, and nothing blocks. Whatever may reach the service is an event of one loop
-/// (`run`): it takes one after the other, carries out what came of each, and only then uses the clients' channels. What is called
-/// back from there, or while something is carried out, adds an event and returns.
+/// (`ServerLoop`): it takes one after the other, the server carries out what came of each, and only then the loop uses the clients'
+/// channels. What is called back from there, or while something is carried out, adds an event and returns.
 public final class FeedbackServer {
     /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event
     /// loop.
@@ -42,7 +42,7 @@ public final class FeedbackServer {
     var sessions: [UInt64: Session] = [:]
     /// Connections that were refused and have not been closed yet.
     var lingering = 0
-    var turns = Turns()
+    let loop = ServerLoop()
     /// What waits to be written.
     let backlog = Backlog()
     /// What is to be said to the subscribers of the event at hand.
@@ -68,6 +68,15 @@ public final class FeedbackServer {
     }
 
     func now() -> MonotonicInstant { surroundings.now() }
+
+    /// Has `event` happen: now, or once the loop gets to it. From anywhere.
+    func enter(_ event: ServerEvent) { loop.enter(event, of: self) }
+
+    /// There is more of `session` to be looked at: bytes, the end of its input, room for answers. From anywhere.
+    func linesArrived(of session: Session) { loop.linesArrived(of: session, of: self) }
+
+    /// The channel of `session` has gone. It is forgotten after its last line. From anywhere.
+    func close(_ session: Session) { loop.close(session, of: self) }
 
     /// The handler of a channel whose other end is `peer`: for who brings channels of their own.
     package func makeHandler(for peer: Peer) -> any ChannelHandler { SessionHandler(self, peer: peer) }

@@ -189,6 +189,12 @@ final class Session {
         outbox.drop()
     }
 
+    func endRest() {
+        restEnd?.cancel()
+        restEnd = nil
+        if turn == .resting { turn = .idle }
+    }
+
     // MARK: The channel
 
     /// Does what there is to do on the channel.
