@@ -101,13 +101,13 @@ extension FeedbackServer {
             take([Request(message)], bytes: line.count, of: session) { _ in message.id }
             guard let id = message.id, let reply = replies[0], let line = reply.line(to: id) else { return }
             if case .onceStored(_, let ticket) = reply {
-                session.hold(LineAnswers([.init(id, line, reply)], areBatch: false), until: ticket)
+                session.hold(LineAnswers(line, of: reply, to: id), until: ticket)
             } else {
                 session.write(line)
             }
         case .batch(let messages):
             take(messages.map { Request($0) }, bytes: line.count, of: session) { messages[$0].id }
-            let answers = LineAnswers(answers(to: messages), areBatch: true)
+            let answers = LineAnswers(of: replies, to: messages)
             if let ticket = answers.ticket {
                 session.hold(answers, until: ticket)
             } else if let line = answers.line {
@@ -131,21 +131,6 @@ extension FeedbackServer {
             if case .later(let ticket)? = replies[index], let id = id(index) { session.awaits(ticket, for: id) }
         }
         carryOut()
-    }
-
-    /// In the order of `messages`, as far as there are any.
-    private func answers(to messages: [Message]) -> [LineAnswers.Answer] {
-        var answers: [LineAnswers.Answer] = []
-        var size = 0
-        for (message, reply) in zip(messages, replies) {
-            guard let id = message.id, var reply else { continue }
-            // Nobody gets more than a line, and writing it takes everybody's time.
-            if size > WireLimit.daemonLine, reply.isLong { reply = .error(.answerTooLong) }
-            guard let line = reply.line(to: id) else { continue }
-            answers.append(.init(id, line, reply))
-            size += line.count
-        }
-        return answers
     }
 
     // MARK: Out
@@ -206,27 +191,5 @@ extension FeedbackServer {
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         bulletin.removeAll()
-    }
-}
-
-extension Reply {
-    /// As an answer to request `id`; nil where it comes later.
-    fileprivate func line(to id: RequestID) -> [UInt8]? {
-        switch self {
-        case .result(let result): WireWriter.answer(result, to: id)
-        case .written(let result): WireWriter.answer(written: result.text, to: id)
-        case .error(let error): WireWriter.error(error, to: id)
-        case .later: nil
-        case .onceStored(let reply, _): reply.line(to: id)
-        }
-    }
-
-    /// Whether it may be left out where there is no room.
-    fileprivate var isLong: Bool {
-        switch self {
-        case .error, .later: false
-        case .result(let result): !(result is SubscribeResult)
-        case .written, .onceStored: true
-        }
     }
 }
