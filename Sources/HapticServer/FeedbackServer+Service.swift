@@ -15,7 +15,7 @@ extension FeedbackServer {
     /// Throws where as many clients are connected as may be. From anywhere.
     func open(_ peer: Peer, output: any SessionOutput) throws(WireError) -> Session {
         // The loop carries out what its own calls lead to.
-        defer { if !turns.isRunning { carryOut() } }
+        defer { if !loop.isRunning { carryOut() } }
         let client = try service.connect(peer, at: now())
         let session = Session(client, backlog: backlog, output: output)
         sessions[client.connection] = session
@@ -30,7 +30,44 @@ extension FeedbackServer {
         carryOut()
     }
 
+    /// The sessions with a hold that ends by now if it is not released, in the order of their connections.
+    func sessionsOfHoldEnds() -> [Session] {
+        service.connectionsOfHoldEnds(by: now()).sorted().compactMap { sessions[$0] }
+    }
+
+    func useChannel(_ session: Session) {
+        session.useChannel { [weak self] session in self?.linesArrived(of: session) }
+    }
+
+    /// Makes room where all clients together have read too little: of the user with the most unread, the connection with the
+    /// most.
+    func closeLargest() {
+        guard backlog.bytes > Backlog.most else { return }
+        // Also those that are closing: a client that has closed its half and does not read keeps as much. Each once: one whose
+        // channel is about to go gets no smaller by it.
+        var unread = sessions.values.filter { $0.kept > 0 }
+        while backlog.bytes > Backlog.most {
+            let largest = unread.indices.max {
+                let (one, other) = (unread[$0], unread[$1])
+                return (one.user.unread, one.kept) < (other.user.unread, other.kept)
+            }
+            guard let largest else { return }
+            let session = unread.remove(at: largest)
+            service.refusedBacklog(of: session.client, most: Backlog.most, at: now())
+            carryOut()
+            session.close(.atOnce)
+            useChannel(session)
+        }
+    }
+
     // MARK: In
+
+    /// Before anything else is taken: what comes after a sleep is decided as after one.
+    func noticeSleep() {
+        guard let time = surroundings.sleep.slept() else { return }
+        service.slept(time, at: now())
+        carryOut()
+    }
 
     func take(_ event: ServerEvent) {
         switch event {
@@ -47,7 +84,7 @@ extension FeedbackServer {
         case .restore(let settings): service.restore(settings, at: now())
         case .clock(let time): service.setClock(time, at: now())
         case .clockWasSet: service.clockWasSet(at: now())
-        case .stored(let failure): service.stored(failure.map { .failure($0) } ?? .success(()), at: now())
+        case .stored(let failure): service.stored(failure, at: now())
         case .shutDown: service.shutDown(at: now())
         }
         carryOut()
@@ -64,19 +101,25 @@ extension FeedbackServer {
             take([Request(message)], bytes: line.count, of: session) { _ in message.id }
             guard let id = message.id, let reply = replies[0], let line = reply.line(to: id) else { return }
             if case .onceStored(_, let ticket) = reply {
-                session.hold(LineAnswers([.init(id, line, reply)], areBatch: false), until: ticket)
+                session.hold(LineAnswers(line, of: reply, to: id), until: ticket)
             } else {
                 session.write(line)
             }
         case .batch(let messages):
             take(messages.map { Request($0) }, bytes: line.count, of: session) { messages[$0].id }
-            let answers = LineAnswers(answers(to: messages), areBatch: true)
+            let answers = LineAnswers(of: replies, to: messages)
             if let ticket = answers.ticket {
                 session.hold(answers, until: ticket)
             } else if let line = answers.line {
                 session.write(line)
             }
         }
+    }
+
+    /// Counts a line without anything in it.
+    func receiveEmptyLine(from session: Session) {
+        _ = service.charge(session.client, at: now())
+        carryOut()
     }
 
     /// Has the service decide `requests`, whose ids are these. What it says of that to anyone is said before the `replies` are.
@@ -88,21 +131,6 @@ extension FeedbackServer {
             if case .later(let ticket)? = replies[index], let id = id(index) { session.awaits(ticket, for: id) }
         }
         carryOut()
-    }
-
-    /// In the order of `messages`, as far as there are any.
-    private func answers(to messages: [Message]) -> [LineAnswers.Answer] {
-        var answers: [LineAnswers.Answer] = []
-        var size = 0
-        for (message, reply) in zip(messages, replies) {
-            guard let id = message.id, var reply else { continue }
-            // Nobody gets more than a line, and writing it takes everybody's time.
-            if size > WireLimit.daemonLine, reply.isLong { reply = .error(.answerTooLong) }
-            guard let line = reply.line(to: id) else { continue }
-            answers.append(.init(id, line, reply))
-            size += line.count
-        }
-        return answers
     }
 
     // MARK: Out
@@ -130,7 +158,7 @@ extension FeedbackServer {
             }
         case .rest(let ticket):
             surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
-        case .readPendingInput: readPendingInput()
+        case .readPendingInput: loop.readPendingInput(of: self)
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
         case .settled(let ticket, let error):
@@ -163,27 +191,5 @@ extension FeedbackServer {
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
         bulletin.removeAll()
-    }
-}
-
-extension Reply {
-    /// As an answer to request `id`; nil where it comes later.
-    fileprivate func line(to id: RequestID) -> [UInt8]? {
-        switch self {
-        case .result(let result): WireWriter.answer(result, to: id)
-        case .written(let result): WireWriter.answer(written: result.text, to: id)
-        case .error(let error): WireWriter.error(error, to: id)
-        case .later: nil
-        case .onceStored(let reply, _): reply.line(to: id)
-        }
-    }
-
-    /// Whether it may be left out where there is no room.
-    fileprivate var isLong: Bool {
-        switch self {
-        case .error, .later: false
-        case .result(let result): !(result is SubscribeResult)
-        case .written, .onceStored: true
-        }
     }
 }

@@ -9,13 +9,13 @@ public import NIOCore
 /// The service with its sessions around it, and time from an event loop.
 ///
 /// Everything here is called on that event loop, and nothing blocks. Whatever may reach the service is an event of one loop
-/// (`run`): it takes one after the other, carries out what came of each, and only then uses the clients' channels. What is called
-/// back from there, or while something is carried out, adds an event and returns.
+/// (`ServerLoop`): it takes one after the other, the server carries out what came of each, and only then the loop uses the clients'
+/// channels. What is called back from there, or while something is carried out, adds an event and returns.
 public final class FeedbackServer {
     /// Reads the configuration again and compares it with the one in force, somewhere else; the answer comes back on the event
     /// loop.
     public typealias Reloader = (
-        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
+        _ inForce: ServiceConfiguration, _ answer: @escaping (Result<ReloadedConfiguration, WireError>) -> Void
     ) -> Void
     /// Stores what people have set, somewhere else; the answer comes back on the event loop: nil, or why it could not be stored. The
     /// next comes after that.
@@ -29,7 +29,7 @@ public final class FeedbackServer {
         let sink: any ActuationSink
         let reloader: Reloader
         let keeper: Keeper?
-        var onRecord: ((FeedbackService.Record) -> Void)?
+        var onRecord: ((Output.Record) -> Void)?
         var onRefusal: ((RefusalNotice) -> Void)?
         var onShiftedSet: ((ShiftedSetNotice) -> Void)?
         var stateChanged: () -> Void = {}
@@ -42,7 +42,7 @@ public final class FeedbackServer {
     var sessions: [UInt64: Session] = [:]
     /// Connections that were refused and have not been closed yet.
     var lingering = 0
-    var turns = Turns()
+    let loop = ServerLoop()
     /// What waits to be written.
     let backlog = Backlog()
     /// What is to be said to the subscribers of the event at hand.
@@ -69,6 +69,15 @@ public final class FeedbackServer {
 
     func now() -> MonotonicInstant { surroundings.now() }
 
+    /// Has `event` happen: now, or once the loop gets to it. From anywhere.
+    func enter(_ event: ServerEvent) { loop.enter(event, of: self) }
+
+    /// There is more of `session` to be looked at: bytes, the end of its input, room for answers. From anywhere.
+    func linesArrived(of session: Session) { loop.linesArrived(of: session, of: self) }
+
+    /// The channel of `session` has gone. It is forgotten after its last line. From anywhere.
+    func close(_ session: Session) { loop.close(session, of: self) }
+
     /// The handler of a channel whose other end is `peer`: for who brings channels of their own.
     package func makeHandler(for peer: Peer) -> any ChannelHandler { SessionHandler(self, peer: peer) }
 
@@ -91,8 +100,8 @@ public final class FeedbackServer {
 
     /// What the executor asked the kernel for, and was given.
     public var realtime: StatusResult.Realtime {
-        get { service.realtime }
-        set { service.realtime = newValue }
+        get { service.daemon.realtime }
+        set { service.daemon.realtime = newValue }
     }
 
     // MARK: Keys, buttons and switches
@@ -108,14 +117,14 @@ public final class FeedbackServer {
 
     /// Those that are read, and which of them cannot be.
     public var inputs: [StatusResult.Input] {
-        get { service.inputs }
-        set { service.inputs = newValue }
+        get { service.daemon.inputs }
+        set { service.daemon.inputs = newValue }
     }
 
     // MARK: The daemon
 
     /// Called with every decision and every ending, where somebody keeps a record of them; nil costs nothing. Must not wait.
-    public var onRecord: ((FeedbackService.Record) -> Void)? {
+    public var onRecord: ((Output.Record) -> Void)? {
         get { surroundings.onRecord }
         set {
             surroundings.onRecord = newValue
@@ -145,7 +154,7 @@ public final class FeedbackServer {
     }
 
     /// How it is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
-    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { service.state(opening: opening) }
+    public func state(opening: Set<ActuatorIndex> = []) -> ServiceState { ServiceState(of: service, opening: opening) }
 
     /// Whether the engine is asked for what it plans when it wants to be: that the timer works. `tolerance`: by how much it may
     /// be late.
@@ -182,7 +191,7 @@ public final class FeedbackServer {
     /// One timer, moved only to an earlier time: one that fires too early finds nothing to do and costs less than moving it.
     func scheduleWakeUp() {
         // At the end of the daemon there is no later.
-        guard !service.isStopping else {
+        guard !service.daemon.isStopping else {
             timer?.task.cancel()
             timer = nil
             return

@@ -21,7 +21,7 @@ enum ServerEvent {
     case rested(Ticket, isOff: Bool)
     /// The daemon itself wants one.
     case reload(FeedbackServer.ReloadAnswer)
-    case reloaded(Result<FeedbackService.Reloaded, WireError>)
+    case reloaded(Result<ReloadedConfiguration, WireError>)
     /// What people had set when the daemon last ran.
     case restore(Settings)
     case clock(LocalTime)

@@ -56,10 +56,8 @@ final class Session {
     private(set) var hasGone = false
     private var inbox: Inbox
     private(set) var outbox: Outbox
-    /// What is answered later. A client that closed its half is kept until it is.
-    private var awaited: [Ticket: RequestID] = [:]
-    /// What is answered once it is stored.
-    private var held: [Ticket: LineAnswers] = [:]
+    /// A client that closed its half is kept until it has them.
+    private var late = LateAnswers()
     private var closing: SessionClosing?
     private let output: any SessionOutput
 
@@ -114,28 +112,27 @@ final class Session {
     /// Keeps these answers until `release`.
     func hold(_ answers: LineAnswers, until ticket: Ticket) {
         guard stage != .closing, !hasGone else { return }
-        held[ticket] = answers
+        late.hold(answers, until: ticket)
         outbox.hold(answers.size)
     }
 
     /// Gives the answers that waited for `ticket`; `error` in place of those that were to be stored.
     func release(_ ticket: Ticket, _ error: WireError?) {
-        guard var answers = held.removeValue(forKey: ticket) else { return }
+        guard var answers = late.release(ticket) else { return }
         outbox.release(answers.size)
         if let error { answers.fail(error) }
         if let line = answers.line { write(line) }
     }
 
     private func dropHeld() {
-        for answers in held.values { outbox.release(answers.size) }
-        held = [:]
+        for answers in late.releaseAll() { outbox.release(answers.size) }
     }
 
     /// What is said with `ticket` will be the answer to `id`.
-    func awaits(_ ticket: Ticket, for id: RequestID) { awaited[ticket] = id }
+    func awaits(_ ticket: Ticket, for id: RequestID) { late.expect(ticket, for: id) }
 
     /// Which request what is said with `ticket` is the answer to. It is awaited no longer.
-    func endWait(for ticket: Ticket) -> RequestID? { awaited.removeValue(forKey: ticket) }
+    func endWait(for ticket: Ticket) -> RequestID? { late.end(ticket) }
 
     /// Says what has happened, in `count` notices. False where it had to be left out, for the client reads too slowly, or its
     /// user does.
@@ -161,8 +158,8 @@ final class Session {
     // MARK: The end
 
     func closeIfDone() {
-        let awaitsNothing = awaited.isEmpty || Canary.is("half-close-drops-late-answers")
-        if stage == .ending, !hasGone, !hasUnread, awaitsNothing, held.isEmpty { close(.whenSent) }
+        let awaitsNothing = !late.areAwaited || Canary.is("half-close-drops-late-answers")
+        if stage == .ending, !hasGone, !hasUnread, awaitsNothing, !late.areHeld { close(.whenSent) }
     }
 
     /// Says why, and closes.
@@ -187,6 +184,12 @@ final class Session {
         isReadHeld = false
         dropHeld()
         outbox.drop()
+    }
+
+    func endRest() {
+        restEnd?.cancel()
+        restEnd = nil
+        if turn == .resting { turn = .idle }
     }
 
     // MARK: The channel

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+internal import HapticCore
+internal import HapticEngine
 internal import HapticFormats
 internal import HapticJSON
 internal import HapticWire
@@ -106,6 +108,32 @@ struct BegunPlays {
 
     mutating func forget(_ connection: UInt64) {
         if case .growing(_, let size, let user) = begun.removeValue(forKey: connection) { free(size, of: user) }
+    }
+
+    /// Keeps a part before the last one.
+    ///
+    /// The part is charged for the entries that it may continue: they are copied, and a line may have many small parts.
+    mutating func takePart(_ params: PlayParams, of client: Client, on line: LineAtHand) throws(WireError) -> PlayPartResult {
+        let entries = lastTrackEntryCount(of: client.connection)
+        guard entries == 0 || line.resolver.work.take(entries * WorkBudget.Cost.partEntry) else {
+            throw WireError(.quota, "the parts in this line cost more than it may; send fewer parts in a line")
+        }
+        let bytes = try take(params.pattern, line.takeBytes(), of: client.connection, user: client.peer.user)
+        return PlayPartResult(bytes: bytes)
+    }
+
+    /// Returns whether `request` is the last part of a pattern. No rate refuses that: the earlier parts were charged.
+    func ends(with request: Request, of client: Client) -> Bool { request.more == false && hasBegun(of: client.connection) }
+
+    /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
+    mutating func refuse(_ request: Request, for error: WireError, of client: Client) {
+        let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil
+        guard !comesAgain else { return }
+        if let more = request.more {
+            refuse(for: error, more: more, of: client.connection)
+        } else if request.mayHaveBeenPart, !request.wantsReply || request.isAnonymous {
+            mayHaveMissed(for: error, of: client.connection)
+        }
     }
 
     private mutating func free(_ size: Int, of user: UInt32) {

@@ -3,26 +3,20 @@ internal import HapticCore
 internal import HapticEngine
 internal import HapticWire
 
-/// Who is connected, and who of them is notified of anything.
+/// Who is connected, and what each of them may do.
 struct ClientTable {
+    /// By the configuration in force.
+    private(set) var rights: Rights
     private var clients: [UInt64: Client] = [:]
     private var users = UserTable()
     var scopes = ScopeTable()
     /// Freed with the connection.
     var begunPlays = BegunPlays()
-    /// In the order in which they became that: few, where the clients are many.
-    private(set) var subscribers: [Client] = []
-    /// What any of them is notified of.
-    private(set) var wantedTopics: Set<Topic> = []
-    /// The subscribers of each topic.
-    private var subscriptions: [Topic: Int] = [:]
     private var lastConnection: UInt64 = 0
 
-    var count: Int { clients.count }
-    /// In no order.
-    var all: some Sequence<Client> { clients.values }
+    init(_ rights: Rights) { self.rights = rights }
 
-    func connections(of user: UInt32) -> Int { users.connections(of: user) }
+    var count: Int { clients.count }
 
     /// Nil where it is connected no more.
     func client(_ connection: UInt64) -> Client? { clients[connection] }
@@ -30,6 +24,7 @@ struct ClientTable {
     mutating func connect(_ peer: Peer, at now: MonotonicInstant) -> Client {
         lastConnection += 1
         let client = Client(connection: lastConnection, peer: peer, user: users.connect(peer.user, at: now))
+        client.identity = rights.identity(of: client)
         clients[lastConnection] = client
         return client
     }
@@ -38,24 +33,30 @@ struct ClientTable {
     mutating func disconnect(_ client: Client, at now: MonotonicInstant) -> Bool {
         guard clients.removeValue(forKey: client.connection) != nil else { return false }
         begunPlays.forget(client.connection)
-        if !client.topics.isEmpty { subscribe(client, to: []) }
         if case .scoped(let scope) = client.greeting { scopes.leave(scope.name, of: client.peer.user) }
         users.disconnect(client.user, at: now)
         return true
     }
 
-    mutating func subscribe(_ client: Client, to topics: Set<Topic>) {
-        if topics.isEmpty {
-            subscribers.removeAll { $0 === client }
-        } else if client.topics.isEmpty {
-            subscribers.append(client)
+    /// Why another connection of `user` is refused under `bounds`; nil: it is not.
+    func refusal(ofUser user: UInt32, _ bounds: ClientBounds) -> Refusal? {
+        if let most = bounds.clientsPerUser, users.connections(of: user) >= most {
+            // Where the user has all there are, it is the bound on all that counts.
+            if most < bounds.clients { return Refusal(cause: .bound(.clientsPerUser), most: most) }
         }
-        for topic in topics.symmetricDifference(client.topics) {
-            let count = (subscriptions[topic] ?? 0) + (topics.contains(topic) ? 1 : -1)
-            subscriptions[topic] = count
-            if count > 0 { wantedTopics.insert(topic) } else { wantedTopics.remove(topic) }
-        }
-        client.topics = topics
+        return count >= bounds.clients ? Refusal(cause: .bound(.clients), most: bounds.clients) : nil
+    }
+
+    /// `client` speaks for `scope` from now on.
+    func begin(_ client: Client, as scope: ClientScope) {
+        client.greeting = .scoped(scope)
+        client.identity = rights.identity(of: client)
+    }
+
+    /// `rights` are in force from now on.
+    mutating func change(_ rights: Rights) {
+        self.rights = rights
+        for client in clients.values { client.identity = rights.identity(of: client) }
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
+internal import HapticEngine
 
 /// A press or release of a key, button or switch that the daemon reads itself.
 public struct DeviceChange: Hashable, Sendable {
@@ -17,5 +18,17 @@ public struct DeviceChange: Hashable, Sendable {
         self.isDown = isDown
         at = instant
         self.isDated = isDated
+    }
+
+    /// The item for the engine. `user`: the one that the daemon runs as.
+    func item(user: UInt32) -> BatchItem {
+        let device = ClientIdentity.device(user: user)
+        switch purpose {
+        case .hold(let name):
+            let hand = HandInput(isDown ? .down : .up, isDated: isDated)
+            return .input(Input(client: device, id: name.string, at: at, kind: .hold(hand)))
+        case .condition(let name):
+            return .condition(ConditionRequest(client: device, name: name.string, isOn: isDown))
+        }
     }
 }

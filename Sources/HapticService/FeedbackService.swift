@@ -14,42 +14,23 @@ public import HapticWire
 ///
 /// To be used from one thread. Instants never go back.
 public final class FeedbackService {
-    /// What became of an input, or of a playback.
-    public enum Record: Sendable {
-        case decision(Decision)
-        case ending(PlaybackEnd)
-    }
-
-    /// What it knows of the daemon that it runs in.
-    struct Daemon {
-        let version: String
-        let startedAt: MonotonicInstant
-        /// The user that it runs as, who may do everything.
-        let user: UInt32
-        var realtime = StatusResult.Realtime()
-        var inputs: [StatusResult.Input] = []
-    }
-
     public private(set) var configuration: ServiceConfiguration {
         didSet {
             line.resolver = CallResolver(configuration.engine, library: configuration.library)
             listings.forget()
         }
     }
-    var daemon: Daemon
+    public var daemon: DaemonFacts
     private let sink: any ActuationSink
     private(set) var loop: FeedbackLoop
-    var line: LineAtHand
-    var clients = ClientTable()
-    var refusals = Refusals()
+    let line: LineAtHand
+    var clients: ClientTable
     var pending = PendingReplies()
+    var settings: SettingsTracker
     var listings = Listings()
     var statistics: ServiceStatistics
-    var motions: FeltMotions
-    private var shiftedSets = ShiftedSets()
-    var noted: NotedSettings
+    private var motions: FeltMotions
     public internal(set) var outputs = Outputs()
-    public private(set) var isStopping = false
 
     /// `ownUser`: whom access rules do not hold for, beside the superuser.
     public init(
@@ -57,10 +38,11 @@ public final class FeedbackService {
         at now: MonotonicInstant
     ) {
         self.configuration = configuration
-        daemon = Daemon(version: version, startedAt: now, user: ownUser)
+        daemon = DaemonFacts(version: version, startedAt: now)
         self.sink = sink
         loop = FeedbackLoop(configuration.engine)
-        noted = NotedSettings(loop.engine, at: now)
+        clients = ClientTable(Rights(configuration.access, ownUser: ownUser))
+        settings = SettingsTracker(loop, at: now)
         line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
         motions = FeltMotions(configuration.engine.actuators)
@@ -71,44 +53,95 @@ public final class FeedbackService {
 
     /// When `advance` has something to do; `distantFuture` where nothing is due.
     public var nextWakeUp: MonotonicInstant {
-        min(min(loop.nextDeadline, refusals.nextDeadline), min(noted.quietTurn, pending.storing.due))
+        min(min(loop.nextDeadline, outputs.refusals.nextDeadline), settings.nextDeadline)
     }
 
     // MARK: Clients
 
     /// Throws where as many are connected as may be.
     public func connect(_ peer: Peer, at now: MonotonicInstant) throws(WireError) -> Client {
-        if isStopping { throw .shuttingDown }
-        if let refusal = refusalOfConnection(user: peer.user) { throw refused(refusal, to: peer.user, at: now) }
+        if daemon.isStopping { throw .shuttingDown }
+        if let refusal = clients.refusal(ofUser: peer.user, configuration.clientBounds) {
+            throw outputs.refused(refusal, to: peer.user, at: now)
+        }
         outputs.noteState()
-        let client = clients.connect(peer, at: now)
-        client.identity = identity(of: client)
-        return client
+        return clients.connect(peer, at: now)
     }
 
     /// Its connection is closed, and all that it has said has been taken. No effect where that is known.
     public func disconnect(_ client: Client, at now: MonotonicInstant) {
         guard clients.disconnect(client, at: now) else { return }
+        outputs.subscriptions.end(client)
         outputs.noteState()
         pending.forget(client.connection)
         pass(.connectionClosed(client.connection), at: now)
+    }
+
+    /// Whether `client` may see ids and values of other owners.
+    public func seesOthers(_ client: Client) -> Bool { clients.rights.has(.history, client) }
+
+    // MARK: Lines
+
+    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`, see `LineAtHand`. `decide` follows.
+    public func read(
+        _ requests: [Request], bytes: Int, of client: Client, readAt: MonotonicInstant, at now: MonotonicInstant
+    ) { line.read(requests, bytes: bytes, of: client, readAt: readAt, in: self, at: now) }
+
+    /// Decides the line that was read last. `replies` gets one for each of its requests, in their order, in place of what was in
+    /// it; nil where there is none to give.
+    public func decide(at now: MonotonicInstant, into replies: inout [Reply?]) { line.decide(in: self, at: now, into: &replies) }
+
+    /// Counts a request of `client`, or what stands for one; the error where it is one too many.
+    public func charge(_ client: Client, at now: MonotonicInstant) -> WireError? {
+        guard let refusal = configuration.clientBounds.charge(client, at: now) else { return nil }
+        return outputs.refused(refusal, to: client.peer.user, at: now)
+    }
+
+    /// The same for a line that cannot be read. It may have been a part of a set, which is not to be taken without it.
+    ///
+    /// - Parameters:
+    ///   - line: The bytes of the line.
+    ///   - client: The client whose line it is.
+    ///   - fault: The reason why it cannot be read.
+    ///   - now: The time.
+    public func chargeUnusable(_ line: [UInt8], of client: Client, _ fault: WireError, at now: MonotonicInstant) -> WireError? {
+        self.line.refuseUnusable(line, of: client, fault, in: self, at: now)
+    }
+
+    /// `client` is closed: with it, more than `most` bytes wait for clients that do not read.
+    public func refusedBacklog(of client: Client, most: Int, at now: MonotonicInstant) {
+        outputs.refused(Refusal(cause: .backlog, most: most), to: client.peer.user, at: now)
+    }
+
+    /// Whether the engine is asked for what it plans when it wants to be: that somebody wakes up in time. `tolerance`: by how
+    /// much that may be late.
+    public func isInTime(at now: MonotonicInstant, tolerance: Nanoseconds) -> Bool { loop.engine.nextDeadline > now - tolerance }
+
+    // MARK: Late replies
+
+    /// What came of `Output.prepare`: for each actuator, whether each pattern is ready; nil where it could not be asked.
+    public func prepared(_ ticket: Ticket, _ answers: [[Bool]?]) {
+        if let reply = pending.prepared(ticket, answers) { outputs.append(reply) }
+    }
+
+    /// What came of `Output.rest`: whether every output is off.
+    public func rested(_ ticket: Ticket, isOff: Bool) {
+        if let reply = pending.rested(ticket, isOff: isOff) { outputs.append(reply) }
     }
 
     // MARK: What happens
 
     /// It is later.
     public func advance(to now: MonotonicInstant) {
-        outputs.append(refusals.advance(to: now))
+        outputs.advance(to: now)
         pass(.time, at: now)
-        if now >= pending.storing.due { storeSettings(at: now) }
+        if now >= settings.storing.due { settings.store(loop, at: now, &outputs) }
     }
 
     /// The machine was asleep for this long, which its clock has not counted.
     public func slept(_ time: Nanoseconds, at now: MonotonicInstant) {
         pass(.slept(min(time, EngineConfiguration.longestTime)), at: now)
-        // The end of `off` has come nearer on our clock, and is the same to people.
-        noted.settings = loop.engine.settings
-        noteQuietHours(at: now)
+        settings.slept(loop, at: now, &outputs)
     }
 
     /// The device of an actuator has come or gone. A configured motor model outranks the one that the device reports.
@@ -121,7 +154,7 @@ public final class FeedbackService {
         let actuator = configuration.engine.actuators[index.value]
         motions.reset(index, actuator.with(found))
         let name = actuator.name
-        publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
+        outputs.publish(.actuators) { .actuator(ActuatorNotice(actuator: name, isAvailable: fault == nil, error: fault?.words)) }
         outputs.noteState()
         pass(.actuator(index, isAvailable: fault == nil, found: found), at: now)
     }
@@ -130,21 +163,10 @@ public final class FeedbackService {
     /// release in time counts as a tap, however late it is read.
     public func take(_ changes: [DeviceChange], at now: MonotonicInstant) {
         var rest = changes[...]
-        while !isStopping, !rest.isEmpty {
-            let items = rest.prefix(WorkBudget.mostItems).map(item)
+        while !daemon.isStopping, !rest.isEmpty {
+            let items = rest.prefix(WorkBudget.mostItems).map { $0.item(user: clients.rights.ownUser) }
             rest = rest.dropFirst(items.count)
             pass(.batch(items), at: now)
-        }
-    }
-
-    private func item(_ change: DeviceChange) -> BatchItem {
-        let device = ClientIdentity.device(user: daemon.user)
-        switch change.purpose {
-        case .hold(let name):
-            let hand = HandInput(change.isDown ? .down : .up, isDated: change.isDated)
-            return .input(Input(client: device, id: name.string, at: change.at, kind: .hold(hand)))
-        case .condition(let name):
-            return .condition(ConditionRequest(client: device, name: name.string, isOn: change.isDown))
         }
     }
 
@@ -170,22 +192,23 @@ public final class FeedbackService {
     private func beginReload() { if pending.reload.begin() { outputs.append(.reload) } }
 
     /// What came of `Output.reload`.
-    public func reloaded(_ result: Result<Reloaded, WireError>, at now: MonotonicInstant) {
+    public func reloaded(_ result: Result<ReloadedConfiguration, WireError>, at now: MonotonicInstant) {
         let reply: Reply
         switch result {
         case .success(let reloaded):
-            reply = .result(isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
+            reply = .result(daemon.isStopping ? ReloadResult(changed: [], needsRestart: []) : apply(reloaded, at: now))
         case .failure(let error): reply = .error(error)
         }
         for case .some(let ticket) in pending.reload.end() {
-            let seesAll = ticket.connection.flatMap(clients.client).map(seesConfiguration) ?? (ticket.connection == nil)
+            let client = ticket.connection.flatMap(clients.client)
+            let seesAll = client.map(clients.rights.seesConfiguration) ?? (ticket.connection == nil)
             outputs.append(.reply(seesAll ? reply : reply.withoutDiagnostics, ticket))
         }
         beginReload()
     }
 
     /// Puts it in force.
-    private func apply(_ reloaded: Reloaded, at now: MonotonicInstant) -> ReloadResult {
+    private func apply(_ reloaded: ReloadedConfiguration, at now: MonotonicInstant) -> ReloadResult {
         let (new, changed) = (reloaded.configuration, reloaded.result.changed)
         // by characters: our own words.
         waitForHands(at: now)
@@ -199,19 +222,105 @@ public final class FeedbackService {
             listings.forgetActuators()
         }
         configuration = new
-        for client in clients.all { client.identity = identity(of: client) }
+        clients.change(Rights(new.access, ownUser: clients.rights.ownUser))
         outputs.noteState()
         goOn(at: now)
-        noteSettings(at: now, by: nil)
+        settings.note(loop, at: now, by: nil, &outputs)
         return reloaded.result
     }
 
     /// Ends everything; what waited is answered. New requests are refused from now on.
     public func shutDown(at now: MonotonicInstant) {
-        isStopping = true
+        daemon.isStopping = true
+        settings.storing.isEnding = true
         pass(.shutdown, at: now)
-        storeSettings(at: now)
+        settings.store(loop, at: now, &outputs)
     }
+
+    // MARK: Settings
+
+    /// Whether what people set is kept: each change comes out as `Output.store`. To be set before anyone connects.
+    public var keepsSettings: Bool {
+        get { settings.storing.isKept }
+        set { settings.storing.isKept = newValue }
+    }
+
+    /// To be set before anyone connects. `damage`: what people had set and could not be read, which is said until the daemon ends.
+    /// `obstacle`: why what they set will not be stored. Nil: all is well.
+    public func startSettings(damage: String?, obstacle: String?) {
+        (settings.storing.damage, settings.storing.failure) = (damage, obstacle)
+    }
+
+    /// What people have set, and what is configured below that.
+    public var settingsInForce: SettingsInForce { loop.engine.settings }
+
+    /// This is what people had set when the daemon last ran. It takes the place of whatever is set.
+    public func restore(_ stored: Settings, at now: MonotonicInstant) {
+        settings.storing.restore(stored)
+        pass(.settings(stored), at: now)
+        settings.note(loop, at: now, by: nil, &outputs)
+    }
+
+    /// This is what the clocks on the wall show now.
+    public func setClock(_ time: LocalTime, at now: MonotonicInstant) {
+        pass(.localTime(time), at: now)
+        settings.noteQuietHours(loop, at: now, &outputs)
+    }
+
+    /// Somebody may have set the clocks on the wall.
+    public func clockWasSet(at now: MonotonicInstant) { settings.clockWasSet(loop, at: now, &outputs) }
+
+    /// What came of `Output.store`: nil, or why they could not be stored.
+    public func stored(_ failure: SettingsFailure?, at now: MonotonicInstant) {
+        settings.stored(failure, loop, at: now, &outputs)
+    }
+
+    // MARK: Outputs
+
+    /// Those who have subscribed to anything, in the order in which they did.
+    public var subscribers: [Client] { outputs.subscriptions.clients }
+
+    /// The outputs have been carried out.
+    public func removeOutputs() { outputs.removeAll() }
+
+    /// Whether every decision and every ending is to come out as an `Output.Record`, too.
+    public var keepsRecords: Bool {
+        get { outputs.keepsRecords }
+        set { outputs.keepsRecords = newValue }
+    }
+
+    // MARK: What others have counted
+
+    /// So many notices were not given to a subscriber, who reads too slowly.
+    public func missed(notices count: Int) { statistics.missed += UInt64(count) }
+
+    /// These have happened, in this order.
+    public func applied(_ reports: [AppliedActuation]) {
+        for report in reports {
+            let actuation = report.actuation
+            guard actuation.actuator.value < configuration.engine.actuators.count else { continue }
+            statistics.actuated(actuation, at: report.at)
+            let felt = motions.follow(report)
+            note(report, of: configuration.engine.actuators[actuation.actuator.value].name, felt: felt)
+        }
+    }
+
+    /// This one has, of an actuator that a reload has replaced, by the name that it had.
+    public func appliedLast(_ applied: AppliedActuation, of name: String) { note(applied, of: name, felt: nil) }
+
+    private func note(_ applied: AppliedActuation, of name: String, felt: Double?) {
+        // Whoever subscribes or not: it depends on the actuations before.
+        let owner = statistics.followedOwner(of: applied.actuation)
+        outputs.publish(.actuations) {
+            .actuation(ActuationNotice(applied.actuation, at: applied.at, actuator: name, felt: felt, followedOwner: owner))
+        }
+    }
+
+    /// It was left out because the executor was too late for it.
+    public func missedActuation(_ actuation: Actuation) { statistics.missed(actuation) }
+
+    /// One of an actuator that a reload has replaced was.
+    public func missedLast() { statistics.missedActuations += 1 }
 
     // MARK: The engine
 
@@ -235,31 +344,16 @@ public final class FeedbackService {
         settle(at: now)
     }
 
-    /// Decides the items of the line at hand as one transaction. What came of each is in `loop.actions.results` until
+    /// Decides `items` as one transaction, and hands out what is to be felt. What came of each is in `loop.actions.results` until
     /// `settle`, which is to be given what this returns.
-    func decideLine(at now: MonotonicInstant) -> Int {
-        guard !line.items.isEmpty else { return 0 }
+    func decide(_ items: [BatchItem], work: WorkBudget, at now: MonotonicInstant) -> Int {
         waitForHands(at: now)
-        loop.take(.batch(line.items, work: line.resolver.work), at: now)
-        line.resolver.work = loop.engine.work
-        let handedOut = handOut(from: 0)
-        for (index, result) in loop.actions.results.prefix(line.items.count).enumerated() {
-            guard case .decided(let decision, _) = result else { continue }
-            statistics.decided(decision, readAt: line.readAt)
-            guard case .input(let input) = line.items[index] else { continue }
-            if let bound = decision.bound { refused(by: bound, input.client, at: now) }
-            // Who lets go of what another connection holds asks for no right: no policy was asked.
-            if decision.reason == .notAllowed, let policy = decision.policy {
-                let privilege: Privilege = policy.objection == .access ? .classes : .cancelAll
-                refused(privilege, to: input.client.user, isScoped: input.client.scope != nil, at: now)
-            }
-        }
-        countByItself(from: line.items.count)
-        return handedOut
+        loop.take(.batch(items, work: work), at: now)
+        return handOut(from: 0)
     }
 
     /// What a hand or a task leads to by itself is read by nobody: its latency counts from the decision.
-    private func countByItself(from index: Int) {
+    func countByItself(from index: Int) {
         for case .decided(let decision, _) in loop.actions.results.dropFirst(index) {
             statistics.decided(decision, readAt: decision.at)
         }
@@ -270,11 +364,7 @@ public final class FeedbackService {
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(from: handedOut)
         goOn(at: now)
-        if loop.engine.settingsGeneration != noted.generation || loop.engine.conditionNames != noted.conditions {
-            noteSettings(at: now, by: peer)
-        } else if now >= noted.quietTurn {
-            noteQuietHours(at: now)
-        }
+        settings.follow(loop, at: now, by: peer, &outputs)
     }
 
     private func carryOut(from start: Int) {
@@ -305,32 +395,20 @@ public final class FeedbackService {
     private func noteActions() {
         for case .decided(let decision, _) in loop.actions.results {
             statistics.history.add(decision)
-            publish(.decisions) { .decision(DecisionResult(decision)) }
-            if outputs.keepsRecords { outputs.append(.record(.decision(decision))) }
-            if let notice = shiftedSets.notice(of: decision) { outputs.append(.shifted(notice)) }
+            outputs.decided(decision)
         }
         for action in loop.actions.actions {
             switch action {
-            case .ended(let end): playbackEnded(end)
-            case .interruption(let interruption): publish(.playbacks) { .interruption(InterruptionNotice(interruption)) }
-            case .held(let change): publish(.holds) { .hold(HoldNotice(change)) }
+            case .ended(let end):
+                statistics.ended(end)
+                outputs.ended(end)
+                if let reply = pending.ended(end) { outputs.append(reply) }
+            case .interruption(let interruption):
+                outputs.publish(.playbacks) { .interruption(InterruptionNotice(interruption)) }
+            case .held(let change): outputs.publish(.holds) { .hold(HoldNotice(change)) }
             case .order: break
             }
         }
-    }
-
-    private func playbackEnded(_ end: PlaybackEnd) {
-        statistics.ended(end)
-        if outputs.keepsRecords { outputs.append(.record(.ending(end))) }
-        publish(.playbacks) { .playback(EndingResult(end)) }
-        guard var wait = pending.ended(end.playback) else { return }
-        wait.result.ending = EndingResult(end)
-        outputs.append(.reply(.result(wait.result), wait.ticket))
-    }
-
-    /// Notifies the subscribers of `topic`. `notice` is only made where there is one.
-    func publish(_ topic: Topic, _ notice: () -> Notice) {
-        if clients.wantedTopics.contains(topic) { outputs.append(.notice(notice())) }
     }
 }
 
@@ -343,24 +421,5 @@ extension Reply {
         error.message += "; it has \(mistakes) (here they are shown to root and to those whom `access: reload` names)"
         error.data = nil
         return .error(error)
-    }
-}
-
-extension FeedbackService {
-    /// A configuration that was read again, and what is different in it.
-    public struct Reloaded: Sendable {
-        let configuration: ServiceConfiguration
-        public let result: ReloadResult
-
-        /// Compares all patterns, which takes its time: not for the event loop.
-        public init(_ configuration: ServiceConfiguration, replacing inForce: ServiceConfiguration) {
-            result = ReloadResult(
-                changed: inForce.changes(to: configuration), needsRestart: inForce.needsRestart(for: configuration),
-                differences: inForce.differences(to: configuration), isBuiltIn: configuration.file == nil)
-            var configuration = configuration
-            // It stays as it was at the start, so that each reload names it for as long as the file's is another.
-            configuration.parts["socket"] = inForce.parts["socket"]
-            self.configuration = configuration
-        }
     }
 }

@@ -74,8 +74,9 @@ extension ServedCall {
 
     /// Throws where the configuration keeps the call to others.
     func checkPrivilege(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
-        guard let privilege = privilege(in: service, for: client), !service.has(privilege, client) else { return }
-        throw service.refused(privilege, to: client.peer.user, isScoped: client.isScoped, at: now)
+        guard let privilege = privilege(in: service, for: client), !service.clients.rights.has(privilege, client) else { return }
+        let refusal = service.clients.rights.refusal(of: privilege, isScoped: client.isScoped)
+        throw service.outputs.refused(refusal, to: client.peer.user, at: now)
     }
 
     func item(

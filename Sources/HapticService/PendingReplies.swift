@@ -19,7 +19,6 @@ struct PendingReplies {
     private var rests: [Ticket: CancelResult] = [:]
     static let mostRests = 8
     var reload = ReloadQueue()
-    var storing = SettingsQueue()
     private var lastTicket: UInt64 = 0
 
     /// `connection`: nil for the daemon itself.
@@ -34,7 +33,12 @@ struct PendingReplies {
         return ticket
     }
 
-    mutating func ended(_ playback: PlaybackID) -> Wait? { waits.removeValue(forKey: playback) }
+    /// The reply that waits for this ending, if any.
+    mutating func ended(_ end: PlaybackEnd) -> Output? {
+        guard var wait = waits.removeValue(forKey: end.playback) else { return nil }
+        wait.result.ending = EndingResult(end)
+        return .reply(.result(wait.result), wait.ticket)
+    }
 
     /// Nil where too many wait already.
     mutating func wait(for preparation: Preparation, of connection: UInt64) -> Ticket? {
@@ -44,7 +48,10 @@ struct PendingReplies {
         return ticket
     }
 
-    mutating func prepared(_ ticket: Ticket) -> Preparation? { preparations.removeValue(forKey: ticket) }
+    /// The reply that waits for the devices; `answers` as for `Preparation.result`.
+    mutating func prepared(_ ticket: Ticket, _ answers: [[Bool]?]) -> Output? {
+        preparations.removeValue(forKey: ticket).map { .reply(.result($0.result(answers)), ticket) }
+    }
 
     /// Nil where too many wait already.
     mutating func wait(forRest result: CancelResult, of connection: UInt64) -> Ticket? {
@@ -54,14 +61,13 @@ struct PendingReplies {
         return ticket
     }
 
-    mutating func rested(_ ticket: Ticket) -> CancelResult? { rests.removeValue(forKey: ticket) }
-
-    /// Nil where `settings`, which are in force now, are stored.
-    mutating func wait(forStorageOf settings: Settings, of connection: UInt64) -> Ticket? {
-        guard storing.isToBeStored(settings) else { return nil }
-        let ticket = ticket(for: connection)
-        storing.add(ticket)
-        return ticket
+    /// The reply that waits for every output to be off. `isOff`: whether all of them are.
+    mutating func rested(_ ticket: Ticket, isOff: Bool) -> Output? {
+        guard let result = rests.removeValue(forKey: ticket) else { return nil }
+        let error = WireError(
+            .internalError,
+            "everything is cancelled, but a device has not shown that it is off; `hapticctl actuators` names one that hangs")
+        return .reply(isOff ? .result(result) : .error(error), ticket)
     }
 
     /// Its connection is closed. What devices are still asked for is kept: they have not answered.

@@ -46,12 +46,18 @@ public struct Ticket: Hashable, Sendable {
 
 /// What the service wants said or done, beside what it hands to its sink and the replies to the line at hand.
 public enum Output: Sendable {
+    /// What became of an input, or of a playback.
+    public enum Record: Sendable {
+        case decision(Decision)
+        case ending(PlaybackEnd)
+    }
+
     /// For those who have subscribed to its topic.
     case notice(Notice)
     /// Its client may have gone.
     case reply(Reply, Ticket)
     /// Only where records are kept.
-    case record(FeedbackService.Record)
+    case record(Record)
     /// For the log: never more often than a log can bear.
     case refusal(RefusalNotice)
     /// For the log: once a set.
@@ -76,24 +82,4 @@ public struct SettingsFailure: Error, Hashable, Sendable {
     public var sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }
-}
-
-/// What the last calls have led to, until it is taken. Its memory is kept.
-public struct Outputs: Sendable {
-    /// In order.
-    public private(set) var all: [Output] = []
-    /// What `FeedbackService.state` says has changed, or may have: not once an event.
-    public private(set) var hasStateChanged = false
-    var keepsRecords = false
-
-    mutating func append(_ output: Output) { all.append(output) }
-
-    mutating func append(_ notices: [RefusalNotice]) { for notice in notices { all.append(.refusal(notice)) } }
-
-    mutating func noteState() { hasStateChanged = true }
-
-    mutating func removeAll() {
-        if !all.isEmpty { all.removeAll(keepingCapacity: true) }
-        hasStateChanged = false
-    }
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+public import HapticCore
+internal import HapticEngine
+internal import HapticPlanning
+
 /// How the service is, in the few words that a service manager shows beside its name.
 public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
     /// Names beyond this number are counted only.
@@ -27,6 +31,19 @@ public struct ServiceState: Hashable, Sendable, CustomStringConvertible {
         self.profile = profile
         self.isOff = isOff
         self.isQuiet = isQuiet
+    }
+
+    /// How `service` is now. `opening`: the actuators that are being opened for the first time; they do not count as missing.
+    public init(of service: FeedbackService, opening: Set<ActuatorIndex> = []) {
+        let actuators = service.configuration.engine.actuators
+        func names(_ indices: some Sequence<ActuatorIndex>) -> [String] {
+            indices.sorted { $0.value < $1.value }.map { actuators[$0.value].name }
+        }
+        let missing = service.listings.unavailable.keys.filter { !opening.contains($0) }
+        self.init(
+            actuators: actuators.count, missing: names(missing), opening: names(opening), clients: service.clients.count,
+            profile: service.loop.engine.profile.rawValue, isOff: service.settingsInForce.off != nil,
+            isQuiet: service.settings.isQuiet)
     }
 
     /// Such as `3 actuators, 1 missing (pad); 2 clients; profile full`. One line.

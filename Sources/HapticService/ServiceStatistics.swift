@@ -83,6 +83,7 @@ struct ServiceStatistics {
 
     /// The executor has left this out.
     mutating func missed(_ actuation: Actuation) {
+        guard actuation.actuator.value < actuators.count else { return }
         missedActuations += 1
         actuators[actuation.actuator.value].missed += 1
         guard actuation.level.isOn, let input = awaited[actuation.playback], !input.isLeftOut else { return }

@@ -10,6 +10,8 @@ struct SettingsQueue {
 
     /// Whether anyone keeps it.
     var isKept = false
+    /// The daemon ends: nothing is put off any more.
+    var isEnding = false
     /// What had been set and could not be read at the start.
     var damage: String?
     /// Why what was set last is not stored, or, at the start, nothing will be; nil: it is.
@@ -43,11 +45,11 @@ struct SettingsQueue {
     mutating func storeAgain() { isStale = true }
 
     /// Whether `settings`, which are in force, are to be handed out. What could not be stored is not tried again before somebody
-    /// sets something. `isLast`: there is no later.
-    mutating func begin(_ settings: Settings, at now: MonotonicInstant, isLast: Bool) -> Bool {
+    /// sets something.
+    mutating func begin(_ settings: Settings, at now: MonotonicInstant) -> Bool {
         due = .distantFuture
         guard isKept, running == nil, settings != handedOut || isStale || !waiting.isEmpty else { return false }
-        guard now >= earliest || isLast else {
+        guard now >= earliest || isEnding else {
             due = earliest
             return false
         }

@@ -38,7 +38,7 @@ final class Reloader {
 
     /// Compares with the configuration in force, and calls `answer` later.
     func reload(
-        replacing inForce: ServiceConfiguration, _ answer: @escaping (Result<FeedbackService.Reloaded, WireError>) -> Void
+        replacing inForce: ServiceConfiguration, _ answer: @escaping (Result<ReloadedConfiguration, WireError>) -> Void
     ) {
         notifier?.reloading()
         // Rendering and comparing the patterns takes as long as reading them, so the reader's thread does that, too.
@@ -48,7 +48,7 @@ final class Reloader {
                 ? (try? source.load()) ?? .init(configuration: .builtIn, file: nil, notes: []) : source.load()
             let service = try loaded.service(descriptors: descriptors)
             let board = BoardConfiguration(loaded.configuration, service.engine)
-            return (board, FeedbackService.Reloaded(service, replacing: inForce), loaded)
+            return (board, ReloadedConfiguration(service, replacing: inForce), loaded)
         }.assumeIsolated().whenComplete { [self] result in
             let outcome = result.map { board, reloaded, loaded in
                 sink?.use(board)

@@ -171,8 +171,8 @@ private struct Filler {
             service.keepsSettings = true
             var asked = 0
             // The server stops reading a connection with too many unread replies.
-            while let visitor = try? rig.visit(), !service.pending.storing.isFull {
-                for _ in 0..<32 where !service.pending.storing.isFull {
+            while let visitor = try? rig.visit(), !service.settings.storing.isFull {
+                for _ in 0..<32 where !service.settings.storing.isFull {
                     _ = visitor.ask("settings", #"{"set":{"strength":0.\#(asked % 2 + 5)}}"#)
                     asked += 1
                 }

@@ -34,8 +34,8 @@ import Testing
         "The connections of a user over the rate take less than a quarter of the event loop in all",
         arguments: [1, 10, 256, 1024], [0, 50_000, 2_000_000, 20_000_000] as [Int64])
     func connectionsOfAUser(connections: Int, took: Int64) {
-        let rest = FeedbackServer.restOverRate(took: Nanoseconds(took), connections: connections)
-        #expect(took * Int64(connections) * 4 < took + rest.count || rest == FeedbackServer.mostRestOverRate)
+        let rest = ServerLoop.restOverRate(took: Nanoseconds(took), connections: connections)
+        #expect(took * Int64(connections) * 4 < took + rest.count || rest == ServerLoop.mostRestOverRate)
         #expect(rest <= .seconds(1), "nobody waits longer, whatever its turn took")
         #expect(rest >= .milliseconds(10), "a single one that sends little is not looked at all the time")
     }

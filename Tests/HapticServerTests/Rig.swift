@@ -44,7 +44,7 @@ final class Rig {
             now: now ?? { .zero + .seconds(5) + Nanoseconds(Int64(loop.now.uptimeNanoseconds)) },
             suspended: { suspendedTime.value },
             reloader: { inForce, answer in
-                if let reloaded { answer(.success(FeedbackService.Reloaded(reloaded, replacing: inForce))) }
+                if let reloaded { answer(.success(ReloadedConfiguration(reloaded, replacing: inForce))) }
             }, keeper: keeps ? { keeper.store($0, $1) } : nil)
         server.onRecord = { [weak self] record in
             switch record {
@@ -154,7 +154,7 @@ final class Visitor {
     /// Sends lines, each in a turn of its own, as a client does that waits for each answer.
     func say(_ lines: String...) {
         for line in lines {
-            (server.turns.worked, server.turns.isRunScheduled) = (.zero, false)
+            (server.loop.worked, server.loop.isRunScheduled) = (.zero, false)
             server.say(line, from: session)
         }
     }
@@ -179,7 +179,7 @@ final class Visitor {
     }
 
     func close() {
-        (server.turns.worked, server.turns.isRunScheduled) = (.zero, false)
+        (server.loop.worked, server.loop.isRunScheduled) = (.zero, false)
         server.close(session)
     }
 }

@@ -63,7 +63,7 @@ import Testing
         // The clock goes on by itself: all holds would end now.
         for _ in 0..<200 { _ = clock.look() }
         rig.advance(.milliseconds(1))
-        #expect(rig.server.turns.isReading)
+        #expect(rig.server.loop.isReading)
         let before = rig.decisions.count
         try rig.say(Self.line(2), to: other)
         var reads = 0

@@ -33,7 +33,7 @@ import Testing
         _ = ada.ask("hold", #"{"id":"pay","state":"down"}"#)
         rig.advance(.milliseconds(199))
         // As if a slice of the loop had ended: all lines from now on wait for their turn.
-        rig.server.turns.isRunScheduled = true
+        rig.server.loop.isRunScheduled = true
         for _ in 0..<8 { rig.server.say(Self.event, from: other.session) }
         rig.server.say(request("hold", #"{"id":"pay","state":"up"}"#, id: nil), from: ada.session)
         #expect(!rig.decisions.contains(.event))

@@ -240,13 +240,13 @@ import Testing
         let (one, other) = (try bench.connect(), try bench.connect())
         _ = bench.ask(.subscribe(.decisions, .holds), of: one)
         _ = bench.ask(.subscribe(.decisions), of: other)
-        #expect(bench.service.clients.wantedTopics == [.decisions, .holds])
+        #expect(bench.service.outputs.subscriptions.topics == [.decisions, .holds])
         _ = bench.ask(.subscribe(.settings), of: one)
-        #expect(bench.service.clients.wantedTopics == [.decisions, .settings])
+        #expect(bench.service.outputs.subscriptions.topics == [.decisions, .settings])
         bench.service.disconnect(other, at: bench.now)
-        #expect(bench.service.clients.wantedTopics == [.settings])
+        #expect(bench.service.outputs.subscriptions.topics == [.settings])
         _ = bench.ask(.subscribe(), of: one)
-        #expect(bench.service.clients.wantedTopics.isEmpty)
+        #expect(bench.service.outputs.subscriptions.topics.isEmpty)
     }
 
     @Test("Once the service stops, waiting requests are answered, new ones are refused, and notifications are decided so")

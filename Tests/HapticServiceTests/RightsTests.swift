@@ -276,7 +276,7 @@ import Testing
         let client = try bench.connect()
         #expect(bench.status(of: client)?.configuration == .init(file: "/etc/hapticd/hapticd.yaml"))
         _ = bench.ask(.reload, of: client)
-        let builtIn = FeedbackService.Reloaded(try Bench.configuration(), replacing: bench.service.configuration)
+        let builtIn = ReloadedConfiguration(try Bench.configuration(), replacing: bench.service.configuration)
         #expect(builtIn.result.isBuiltIn)
         bench.service.reloaded(.success(builtIn), at: bench.now)
         #expect(bench.status(of: client)?.configuration == .init(file: nil))

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func stored(_ bench: Bench, _ failure: SettingsFailure? = nil) -> [Output] {
-        bench.service.stored(failure.map { .failure($0) } ?? .success(()), at: bench.now)
+        bench.service.stored(failure, at: bench.now)
         return bench.outputs()
     }
 

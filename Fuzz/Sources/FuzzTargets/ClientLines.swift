@@ -71,7 +71,7 @@ private final class ServiceBench {
         let (loop, shelf, configuration) = (loop, shelf, Self.configuration)
         server = FeedbackServer(
             configuration, version: "fuzz", eventLoop: loop, sink: motors, ownUser: 0, now: { Self.now(loop) },
-            reloader: { $1(.success(FeedbackService.Reloaded(configuration, replacing: $0))) }, keeper: { shelf.put($0, $1) })
+            reloader: { $1(.success(ReloadedConfiguration(configuration, replacing: $0))) }, keeper: { shelf.put($0, $1) })
     }
 
     private static func now(_ loop: EmbeddedEventLoop) -> MonotonicInstant {

@@ -19,14 +19,14 @@ extension CancelParams: ServedCall {
     }
 
     func checkAccess(in service: FeedbackService, for client: Client, at now: MonotonicInstant) throws(WireError) {
-        if untilResumed, !service.isOwn(client) {
-            throw service.refused(Refusal(cause: .suspension, isScoped: client.isScoped), to: client.peer.user, at: now)
+        if untilResumed, !service.clients.rights.isOwn(client) {
+            throw service.outputs.refused(Refusal(cause: .suspension, isScoped: client.isScoped), to: client.peer.user, at: now)
         }
         try checkPrivilege(in: service, for: client, at: now)
     }
 
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
-        if mode == .advance, case .all = target { try service.chargeAdvance() }
+        if mode == .advance, case .all = target { try service.line.chargeAdvance(in: service) }
         return .item(item(of: client.identity), untilResumed ? .rest : .plain)
     }
 

@@ -12,7 +12,7 @@ extension HelloParams: ServedCall {
         let (user, name, named) = (client.peer.user, Text(scope), Set(methods.map { Text($0) }))
         let allowed = Methods.all.filter { named.contains(Text($0.method)) }
         let number = service.clients.scopes.enter(name, of: user)
-        service.begin(client, as: ClientScope(number: number, name: name, app: app, methods: allowed))
+        service.clients.begin(client, as: ClientScope(number: number, name: name, app: app, methods: allowed))
         return .answered(.result(HelloResult(app: app, scope: scope, methods: allowed.map { $0.method })))
     }
 

@@ -5,7 +5,7 @@ internal import HapticWire
 
 extension PlayParams: ServedCall {
     func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
-        if more == true { return .answered(.result(try service.takePart(self, of: client))) }
+        if more == true { return .answered(.result(try service.clients.begunPlays.takePart(self, of: client, on: service.line))) }
         let answer = wait == true ? LineAtHand.Answer.ending : .play
         guard more == false, let begun = try service.clients.begunPlays.end(of: client.connection) else {
             return .item(try itemWithoutParts(in: service, for: client), answer)

@@ -32,11 +32,3 @@ extension PrepareParams: ServedCall {
         return ticket
     }
 }
-
-extension FeedbackService {
-    /// What came of `Output.prepare`: for each actuator, whether each pattern is ready; nil where it could not be asked.
-    public func prepared(_ ticket: Ticket, _ answers: [[Bool]?]) {
-        guard let preparation = pending.prepared(ticket) else { return }
-        outputs.append(.reply(.result(preparation.result(answers)), ticket))
-    }
-}

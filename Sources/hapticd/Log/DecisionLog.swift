@@ -6,7 +6,7 @@ internal import Logging
 /// Decisions and endings as entries of the log, at the level debug: what is felt is nothing for the log of a healthy daemon.
 enum DecisionLog {
     /// Nil where nobody wants to read them, so that they cost nothing.
-    static func recorder(_ logger: Logger) -> ((FeedbackService.Record) -> Void)? {
+    static func recorder(_ logger: Logger) -> ((Output.Record) -> Void)? {
         guard logger.logLevel <= .debug else { return nil }
         return { record in
             switch record {

@@ -12,7 +12,7 @@ import HapticWire
 final class ServiceLog: ActuationSink, EngineRecorder {
     struct Reload {
         let inForce: ServiceConfiguration
-        let answer: (Result<FeedbackService.Reloaded, WireError>) -> Void
+        let answer: (Result<ReloadedConfiguration, WireError>) -> Void
     }
 
     enum Entry {

@@ -35,7 +35,7 @@ extension World {
         let profile = Bool.random(using: &random) ? Profile.full : .quiet
         let new = Served.configuration(
             served.options, board.configuration(profile: profile, hasOtherMotors: hasOtherMotors))
-        asked.answer(.success(FeedbackService.Reloaded(new, replacing: asked.inForce)))
+        asked.answer(.success(ReloadedConfiguration(new, replacing: asked.inForce)))
     }
 
     /// Judges the actions of the service up to now, and passes on the orders to the executor.
