@@ -62,8 +62,8 @@ public final class Board {
     public var hasBeaten: Bool { executor.hasBeaten }
 
     /// Calls `answer` once every output is off, or at `end`; it says whether they are off. All that was to be felt has been revoked.
-    public func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
-        executor.awaitRest(by: end, answer: answer)
+    public func awaitOff(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
+        executor.awaitOff(by: end, answer: answer)
     }
 
     /// Gives every device back. Returns those that the executor drove itself.

@@ -48,12 +48,12 @@ public struct BoardPlan: Sendable {
     public let record: @Sendable () -> Void
     /// Switches off what an earlier plan drove and this one does not, in half a second or so. Returns a sentence for each output that
     /// it could not switch off. May block.
-    public let seeOff: @Sendable () -> [String]
+    public let switchOffRemoved: @Sendable () -> [String]
 
     /// Where two actuators name one device, the second counts as another one.
     public init(
         devices: [DevicePlan], preparations: [Timeline] = [], executor: ExecutorConfiguration,
-        record: @escaping @Sendable () -> Void = {}, seeOff: @escaping @Sendable () -> [String] = { [] }
+        record: @escaping @Sendable () -> Void = {}, switchOffRemoved: @escaping @Sendable () -> [String] = { [] }
     ) {
         var seen: Set<String> = []
         self.devices = devices.map { device in
@@ -64,7 +64,7 @@ public struct BoardPlan: Sendable {
         self.preparations = preparations
         self.executor = executor
         self.record = record
-        self.seeOff = seeOff
+        self.switchOffRemoved = switchOffRemoved
     }
 
     var isGuarded: Bool { devices.contains(where: \.isGuarded) }

@@ -109,7 +109,7 @@ final class DeviceKeeper {
                 carryOut(state.retryIsDue(at: board.loop.now))
             }
         case .cancelRetry: cancelRetry?()
-        case .look: look()
+        case .probe: probe()
         case .announceOpening:
             board?.listener?.setActuator(actuator, .missing(ActuatorFault("it is being opened; wait a moment")))
         case .announceLost(let fault, let isNews):
@@ -166,7 +166,7 @@ final class DeviceKeeper {
             })
     }
 
-    private func look() {
+    private func probe() {
         guard let board, let node else { return }
         board.loop.perform(
             { access(node, F_OK) == 0 }, in: board.errands,

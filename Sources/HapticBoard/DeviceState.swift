@@ -35,8 +35,8 @@ enum DeviceState: Hashable {
         case retry(at: MonotonicInstant)
         /// Do not call it.
         case cancelRetry
-        /// See whether its node is still there; `withdraw` follows where it is not.
-        case look
+        /// Check whether its node is still there; `withdraw` follows where it is not.
+        case probe
         /// Say that it is being opened.
         case announceOpening
         /// Say that it is not there. `isNews`: not the same again.
@@ -81,7 +81,7 @@ enum DeviceState: Hashable {
     }
 
     struct Driven: Hashable {
-        enum Hand: Hashable {
+        enum Ownership: Hashable {
             /// The executor has not said yet that it has it.
             case given
             case taken
@@ -90,12 +90,12 @@ enum DeviceState: Hashable {
         }
 
         var history: History
-        var hand = Hand.given
+        var ownership = Ownership.given
     }
 
     struct Missing: Hashable {
         /// How soon after its loss a device is looked for: it may have come back before its loss was noticed.
-        static let firstLook = Nanoseconds.milliseconds(100)
+        static let firstProbe = Nanoseconds.milliseconds(100)
 
         var history: History
         /// The one try that is planned.
@@ -182,8 +182,8 @@ enum DeviceState: Hashable {
         case .opening(var opening):
             opening.objection = fault
             self = .opening(opening)
-        case .driven(var driven) where driven.hand != .withdrawn:
-            driven.hand = .withdrawn
+        case .driven(var driven) where driven.ownership != .withdrawn:
+            driven.ownership = .withdrawn
             self = .driven(driven)
             return [.withdraw(fault)]
         case .configured, .driven, .missing, .closing, .ended: break
@@ -197,7 +197,7 @@ enum DeviceState: Hashable {
         case .opening(var opening) where opening.history.isWatched:
             opening.hasChanged = true
             self = .opening(opening)
-        case .driven(let driven) where driven.hand != .withdrawn: return [.look]
+        case .driven(let driven) where driven.ownership != .withdrawn: return [.probe]
         case .missing(let missing) where missing.awaitsChange && !Canary.is("returned-device-not-seen"): return open(missing)
         case .configured, .opening, .driven, .missing, .closing, .ended: break
         }
@@ -225,7 +225,7 @@ extension DeviceState {
         if let objection = opening.objection { return fail(opening.history, objection, at: now) }
         self = .driven(Driven(history: opening.history))
         // It may have gone while it was being opened.
-        return [.handOver] + (opening.hasChanged ? [.look] : [])
+        return [.handOver] + (opening.hasChanged ? [.probe] : [])
     }
 
     mutating func failedToOpen(_ fault: DriverFault, at now: MonotonicInstant) -> [Action] {
@@ -245,14 +245,14 @@ extension DeviceState {
     /// It could not be opened, or must not be driven.
     private mutating func fail(_ history: History, _ fault: DriverFault, at now: MonotonicInstant) -> [Action] {
         let isNews = history.announced != .lost
-        return miss(history, fault, at: now, isNews: isNews, looksSoon: false)
+        return miss(history, fault, at: now, isNews: isNews, probesSoon: false)
     }
 
     /// The executor has it.
     mutating func restored() -> [Action] {
-        guard case .driven(var driven) = self, driven.hand == .given else { return [] }
+        guard case .driven(var driven) = self, driven.ownership == .given else { return [] }
         let announced = driven.history.announced
-        driven.hand = .taken
+        driven.ownership = .taken
         driven.history.announced = .nothing
         self = .driven(driven)
         return [.announceThere(after: announced)]
@@ -265,11 +265,11 @@ extension DeviceState {
         if now - history.lastFault > History.quietTime { history.backOff = BackOff() }
         history.lastFault = now
         // It may be back already under another name, and nobody would notice.
-        return miss(history, fault, at: now, isNews: true, looksSoon: fault.cause == .deviceLost)
+        return miss(history, fault, at: now, isNews: true, probesSoon: fault.cause == .deviceLost)
     }
 
     private mutating func miss(
-        _ history: History, _ fault: DriverFault, at now: MonotonicInstant, isNews: Bool, looksSoon: Bool
+        _ history: History, _ fault: DriverFault, at now: MonotonicInstant, isNews: Bool, probesSoon: Bool
     ) -> [Action] {
         var missing = Missing(history: history)
         missing.history.announced = .lost
@@ -277,8 +277,8 @@ extension DeviceState {
         missing.awaitsChange = fault.awaitsDevice && history.isWatched
         if !missing.awaitsChange {
             missing.retryAt = now + missing.history.backOff.next()
-        } else if looksSoon {
-            missing.retryAt = now + Missing.firstLook
+        } else if probesSoon {
+            missing.retryAt = now + Missing.firstProbe
         }
         let retry = missing.retryAt.map { [Action.retry(at: $0)] } ?? []
         self = .missing(missing)

@@ -17,7 +17,7 @@ final class ExecutorKeeper {
     weak var board: Board?
     private let loop: any BoardLoop
     private let log: BoardLog
-    private let mishaps: MishapLog
+    private let anomalies: AnomalyLog
     private var phase = Phase.withoutExecutor
     /// `nil` while an executor has it.
     private var right: DrivingRight?
@@ -26,7 +26,7 @@ final class ExecutorKeeper {
     init(on loop: any BoardLoop, log: @escaping BoardLog) {
         self.loop = loop
         self.log = log
-        mishaps = MishapLog(on: loop) { log(.warning, $0) }
+        anomalies = AnomalyLog(on: loop) { log(.warning, $0) }
         right = DrivingRight.ofNewBoard()
     }
 
@@ -41,7 +41,7 @@ final class ExecutorKeeper {
 
     /// Hands over the orders of the calls before.
     func commit() {
-        guard case .running(let driving) = phase, !backlog.hand(to: driving.executor), !backlog.isRetrying else { return }
+        guard case .running(let driving) = phase, !backlog.flush(to: driving.executor), !backlog.isRetrying else { return }
         backlog.isRetrying = true
         // The ring is full; the executor empties it in microseconds.
         _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in
@@ -87,22 +87,22 @@ final class ExecutorKeeper {
     }
 
     /// Calls `answer` once every output is off, or at `end`; it says whether they are off. All that was to be felt has been revoked.
-    func awaitRest(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
+    func awaitOff(by end: MonotonicInstant, answer: @escaping (_ isOff: Bool) -> Void) {
         // A beat that is owed already may be for an instant before.
-        look(
+        poll(
             until: end, { !$0.owesBeat },
             then: { [weak self] _ in
                 self?.askForBeat()
-                self?.look(until: end, { !$0.owesBeat && $0.isAtRest }, then: answer)
+                self?.poll(until: end, { !$0.owesBeat && $0.isAtRest }, then: answer)
             })
     }
 
-    private func look(
+    private func poll(
         until end: MonotonicInstant, _ isSo: @escaping (ExecutorKeeper) -> Bool, then: @escaping (Bool) -> Void
     ) {
         let isSoNow = isSo(self)
         guard !isSoNow, loop.now < end else { return then(isSoNow) }
-        _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in self?.look(until: end, isSo, then: then) }
+        _ = loop.schedule(at: loop.now + .milliseconds(1)) { [weak self] in self?.poll(until: end, isSo, then: then) }
     }
 
     private var owesBeat: Bool { if case .running(let driving) = phase { driving.owesBeat } else { false } }
@@ -125,19 +125,19 @@ final class ExecutorKeeper {
         let (plan, link) = (board.plan, board.guardian.link)
         let recording = RecordingGuard(link, record: plan.record)
         let drivers = plan.devices.map { $0.makeDriver(recording) }
-        var tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
+        var notifyGuard: (@Sendable (Heartbeat.Signal) -> Void)?
         if plan.isGuarded {
-            tellGuard = { signal in
+            notifyGuard = { signal in
                 switch signal {
                 case .beat: link.beat()
-                case .rest: link.rest()
+                case .idle: link.idle()
                 }
             }
         }
         let start = Driving.start(right, names: plan.devices.map(\.name)) { () throws(ExecutorError) in
             try Executor(
                 drivers: drivers, faulty: drivers.indices.map { ActuatorIndex($0) }, configuration: plan.executor,
-                tellGuard: tellGuard)
+                notifyGuard: notifyGuard)
         }
         switch consume start {
         case .driving(let driving):
@@ -159,7 +159,7 @@ final class ExecutorKeeper {
     /// Ends the executor and starts the next one, for the board's plan. All that was committed before has been revoked or has ended.
     func replace() {
         commit()
-        mishaps.end()
+        anomalies.end()
         backlog.forget()
         guard let board else { return }
         switch phase {
@@ -190,24 +190,25 @@ final class ExecutorKeeper {
 
     private func proceed(with returned: consuming DrivingRight) {
         right = consume returned
-        seeOff()
+        switchOffRemoved()
     }
 
     /// Makes sure that what has left the plan is off, for nobody drives it from now on. Then starts the next executor.
-    private func seeOff() {
+    private func switchOffRemoved() {
         guard let board else { return }
         // Without a guard nothing was driven, and another daemon may drive it now.
-        let (seeOff, isGuarded) = (board.plan.seeOff, board.guardian.link.isStarted)
-        loop.perform({ isGuarded ? seeOff() : [] }, in: board.errands, then: { [weak self] in self?.seenOff($0) })
+        let (switchOffRemoved, isGuarded) = (board.plan.switchOffRemoved, board.guardian.link.isStarted)
+        loop.perform(
+            { isGuarded ? switchOffRemoved() : [] }, in: board.errands, then: { [weak self] in self?.switchedOffRemoved($0) })
     }
 
-    private func seenOff(_ failures: [String]) {
+    private func switchedOffRemoved(_ failures: [String]) {
         for failure in failures { log(.error, failure) }
         guard case .replacing(var replacement) = phase else { return }
         guard !replacement.isOutdated else {
             replacement.isOutdated = false
             phase = .replacing(replacement)
-            return seeOff()
+            return switchOffRemoved()
         }
         if let error = start() {
             log(.critical, "the executor could not be started, so nothing is felt: \(error); restart hapticd")
@@ -223,7 +224,7 @@ final class ExecutorKeeper {
             driving.stop()
             readReports(of: driving)
         }
-        mishaps.end()
+        anomalies.end()
         phase = .ended
     }
 }
@@ -273,11 +274,11 @@ extension ExecutorKeeper {
             case .actuated(let actuation, let instant): actuated.append(AppliedActuation(actuation, at: instant))
             case .cutOff(let actuation, let instant):
                 actuated.append(AppliedActuation(actuation, at: instant))
-                mishaps.warn(.onTooLong(driving.logName(of: actuation.actuator)), at: instant)
+                anomalies.warn(.onTooLong(driving.logName(of: actuation.actuator)), at: instant)
             case .missed(let actuation, _): board.listener?.missedActuation(actuation)
             case .abandoned(let actuation, let instant):
                 actuated.append(AppliedActuation(actuation, at: instant))
-                mishaps.warn(.unplanned(driving.logName(of: actuation.actuator)), at: instant)
+                anomalies.warn(.unplanned(driving.logName(of: actuation.actuator)), at: instant)
             case .faulted(let actuator, let fault, _):
                 // Listeners get what was felt before the fault first.
                 pass()
@@ -289,12 +290,12 @@ extension ExecutorKeeper {
             }
         }
         for (actuator, count) in leftOut.sorted(by: { $0.key < $1.key }) {
-            mishaps.warn(.noRoom(driving.logName(of: actuator)), times: count, at: loop.now)
+            anomalies.warn(.noRoom(driving.logName(of: actuator)), times: count, at: loop.now)
         }
         pass()
         let missed = driving.executor.missedReportCount
         guard missed > driving.missedReports else { return }
-        mishaps.warn(.unread, times: UInt64(missed - driving.missedReports), at: loop.now)
+        anomalies.warn(.unread, times: UInt64(missed - driving.missedReports), at: loop.now)
         driving.missedReports = missed
     }
 

@@ -58,7 +58,7 @@ struct OrderBacklog {
     }
 
     /// False where some had no room.
-    mutating func hand(to executor: Executor) -> Bool {
+    mutating func flush(to executor: Executor) -> Bool {
         if !control.isEmpty {
             control.removeFirst(executor.submit(control))
             guard control.isEmpty else { return false }

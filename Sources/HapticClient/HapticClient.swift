@@ -121,7 +121,7 @@ public final class HapticClient {
     public func answer<Answer: WireResult>(
         to id: RequestID, as _: Answer.Type, timeout: Double? = patience
     ) throws(ClientError) -> Answer {
-        var patience = LastLook(deadline: Self.deadline(after: timeout))
+        var patience = FinalRead(deadline: Self.deadline(after: timeout))
         while true {
             switch answers.take(id) {
             case .failure(let error): throw .refused(error)
@@ -136,7 +136,7 @@ public final class HapticClient {
     ///
     /// Throws `timedOut`, `interrupted` and `closed` as the other calls do.
     public func receiveNotices(timeout: Double? = nil, until isDone: () -> Bool) throws(ClientError) {
-        var patience = LastLook(deadline: Self.deadline(after: timeout))
+        var patience = FinalRead(deadline: Self.deadline(after: timeout))
         while !isDone() { try receive(&patience) }
     }
 
@@ -195,13 +195,13 @@ public final class HapticClient {
         }
     }
 
-    /// Takes one look after the deadline, and no more: a daemon that does not stop talking is not waited for.
-    private struct LastLook {
+    /// Reads once after the deadline, and no more: a daemon that does not stop talking is not waited for.
+    private struct FinalRead {
         let deadline: Int64?
         var isTaken = false
     }
 
-    private func receive(_ patience: inout LastLook) throws(ClientError) {
+    private func receive(_ patience: inout FinalRead) throws(ClientError) {
         if patience.isTaken { throw .timedOut }
         patience.isTaken = patience.deadline.map { MonotonicClock.now >= $0 } ?? false
         switch try socket.wait(forWriting: false, interrupt: interruptDescriptor, deadline: patience.deadline) {

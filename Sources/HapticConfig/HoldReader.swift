@@ -104,7 +104,7 @@ struct HoldDraft {
             "the duration of the charge, from 0 to 1"
         ) { $0.shape.duration = $1 },
         .optional(
-            "curve", .choice(of: StepTrain.Curve.self, "curve"), default: "`\(HoldShape().curve.rawValue)`",
+            "curve", .choice(of: StepTrain.Ramp.self, "curve"), default: "`\(HoldShape().curve.rawValue)`",
             "`charge` begins slowly and accelerates; `linear` is even"
         ) { $0.shape.curve = $1 },
         .optional(

@@ -101,7 +101,7 @@ extension Spring: Codable {
 }
 
 /// How a value gets to a keyframe from the one before.
-public enum Curve: Hashable, Sendable {
+public enum Easing: Hashable, Sendable {
     /// Holds the value before and jumps at the keyframe's time.
     case step
     case linear

@@ -2,7 +2,7 @@
 
 /// The instants at which a pattern is played N times over a duration.
 public struct StepTrain: Hashable, Sendable {
-    public enum Curve: String, CaseIterable, Hashable, Sendable, Codable {
+    public enum Ramp: String, CaseIterable, Hashable, Sendable, Codable {
         /// Starts slowly and accelerates, as the press-and-hold charge does.
         case charge
         case linear
@@ -15,12 +15,12 @@ public struct StepTrain: Hashable, Sendable {
 
     public let steps: Int
     public let duration: Nanoseconds
-    public let curve: Curve
+    public let curve: Ramp
     /// The first step comes at 0, and all others as much earlier.
     public let startsAtOnce: Bool
 
     /// Nil where `steps` is outside `stepRange` or `duration` is not more than 0 and at most `longestDuration`.
-    public init?(steps: Int, duration: Nanoseconds = Self.standardDuration, curve: Curve = .charge) {
+    public init?(steps: Int, duration: Nanoseconds = Self.standardDuration, curve: Ramp = .charge) {
         guard Self.stepRange.contains(steps), duration > .zero, duration <= Self.longestDuration else { return nil }
         self.steps = steps
         self.duration = duration
@@ -64,7 +64,7 @@ extension StepTrain: Codable {
         let train = StepTrain(
             steps: try container.decode(Int.self, forKey: .steps),
             duration: try container.decode(Nanoseconds.self, forKey: .duration),
-            curve: try container.decode(Curve.self, forKey: .curve))
+            curve: try container.decode(Ramp.self, forKey: .curve))
         guard let train else {
             throw DecodingError.dataCorruptedError(forKey: .steps, in: container, debugDescription: "there is no such train")
         }

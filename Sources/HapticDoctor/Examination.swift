@@ -183,7 +183,7 @@ package struct Examination {
     private func sighted() -> [ActuatorFacts] {
         let configured = configuration?.actuators ?? []
         guard let answers else {
-            return configured.prefix(Self.mostActuators).map { look(at: $0.backend, ActuatorFacts(name: $0.name)) }
+            return configured.prefix(Self.mostActuators).map { examine($0.backend, ActuatorFacts(name: $0.name)) }
         }
         return answers.actuators.prefix(Self.mostActuators).map { answer in
             let one = ActuatorFacts(name: answer.name, answer: answer)
@@ -191,7 +191,7 @@ package struct Examination {
             guard !answer.isAvailable, let own = configured.first(where: { Text($0.name) == Text(answer.name) }) else {
                 return one
             }
-            return look(at: own.backend, one)
+            return examine(own.backend, one)
         }
     }
 
@@ -218,7 +218,7 @@ package struct Examination {
         }
     }
 
-    private func look(at backend: any Backend, _ one: ActuatorFacts) -> ActuatorFacts {
+    private func examine(_ backend: any Backend, _ one: ActuatorFacts) -> ActuatorFacts {
         var one = one
         let sighting = backend.sighting()
         one.sighting = sighting

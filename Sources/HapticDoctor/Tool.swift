@@ -20,7 +20,7 @@ struct Tool {
 
     let path: String
     /// How long one that was killed is waited for, in nanoseconds.
-    private static let farewell: Int64 = 500_000_000
+    private static let killTimeout: Int64 = 500_000_000
 
     /// In nanoseconds.
     var patience: Int64 = 3_000_000_000
@@ -50,7 +50,7 @@ struct Tool {
         guard let status = wait(for: process, patience) else {
             kill(-process, SIGKILL)
             // Who waits for a disk ends when that answers.
-            _ = wait(for: process, Self.farewell)
+            _ = wait(for: process, Self.killTimeout)
             return Answer(status: nil, output: output)
         }
         return Answer(status: isWhole ? status : nil, output: output)

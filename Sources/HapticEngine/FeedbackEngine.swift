@@ -196,9 +196,9 @@ public struct FeedbackEngine: ~Copyable {
     private mutating func advanceByItself(to now: MonotonicInstant, into actions: inout ActionBuffer) {
         guard inputs.nextDeadline <= now else { return }
         if inputs.holds.nextDeadline <= now { findHoldRules(at: now, into: &actions) }
-        let rest = arbiter.work
+        let remainder = arbiter.work
         arbiter.work = WorkBudget()
-        defer { arbiter.work = rest }
+        defer { arbiter.work = remainder }
         for _ in 0..<Self.mostByItself {
             let isHold = inputs.holds.nextDeadline <= inputs.tasks.nextDeadline
             guard isHold ? advanceHold(to: now, into: &actions) : advanceTask(to: now, into: &actions) else { break }

@@ -4,13 +4,13 @@ public import HapticCore
 /// The engine, and the one loop around it: an event goes in, what comes of it is carried out until nothing more is due.
 ///
 ///     loop.take(event, at: now)
-///     repeat { /* carry out loop.actions */ } while loop.goOn(at: now)
+///     repeat { /* carry out loop.actions */ } while loop.proceed(at: now)
 ///     // Come again at loop.nextDeadline, with .time.
 ///
 /// To be used from one thread. Instants never go back.
 public struct FeedbackLoop: ~Copyable {
     public internal(set) var engine: FeedbackEngine
-    /// The actions that the last event, or the last `goOn`, has led to.
+    /// The actions that the last event, or the last `proceed`, has led to.
     public private(set) var actions: ActionBuffer
     /// Gets every event as the engine does, in order, and what has come of it; nil costs nothing.
     public var recorder: (any EngineRecorder)?
@@ -24,7 +24,7 @@ public struct FeedbackLoop: ~Copyable {
     /// When there is something to do without any event but `time`; `distantFuture` where nothing is due.
     public var nextDeadline: MonotonicInstant { engine.nextDeadline }
 
-    /// Has `event` happen at `now`. To be called once `goOn` has said that the event before it is over.
+    /// Has `event` happen at `now`. To be called once `proceed` has said that the event before it is over.
     public mutating func take(_ event: EngineEvent, at now: MonotonicInstant) {
         // trap: who carries out does so to the end before the next event; the service's one loop takes them one after the other.
         precondition(actions.isEmpty, "the actions of the event before have been carried out")
@@ -41,7 +41,7 @@ public struct FeedbackLoop: ~Copyable {
 
     /// Forgets the actions, which have been carried out, and does what is due by `now`. False once that leads to no more of them:
     /// the event is over. It may take several rounds, for the buffer of actions is bounded.
-    public mutating func goOn(at now: MonotonicInstant) -> Bool {
+    public mutating func proceed(at now: MonotonicInstant) -> Bool {
         forgetActions()
         guard engine.nextDeadline <= now else { return false }
         engine.take(.time, at: now, into: &actions)

@@ -12,7 +12,7 @@ public struct Input: Hashable, Sendable, Codable {
         case play(PlayInput)
         /// The things of a set that exist now.
         case present(PresentInput)
-        case hold(HandInput)
+        case hold(HoldInput)
         case task(TaskState)
     }
 
@@ -100,7 +100,7 @@ extension EventInput {
     }
 }
 
-public struct HandInput: Hashable, Sendable, Codable {
+public struct HoldInput: Hashable, Sendable, Codable {
     public static let down = Self(.down)
     public static let up = Self(.up)
 

@@ -131,7 +131,7 @@ struct SourceTable {
     mutating func age(by time: Nanoseconds) {
         // By index: an iterator would hold the array, and each change copy it.
         for slot in slots.indices {
-            if let heard = slots[slot]?.lastInput { slots[slot]?.lastInput = heard - time }
+            if let lastInput = slots[slot]?.lastInput { slots[slot]?.lastInput = lastInput - time }
         }
     }
 

@@ -42,11 +42,11 @@ struct LevelPoint: Hashable {
     var at: Nanoseconds
     var intensity: Double
     var sharpness: Double
-    var curve = Curve.linear
+    var curve = Easing.linear
 
     func isAsStrong(as other: Self) -> Bool { intensity == other.intensity && sharpness == other.sharpness }
 
-    fileprivate func keyframe(at: Nanoseconds, curve: Curve) -> Keyframe {
+    fileprivate func keyframe(at: Nanoseconds, curve: Easing) -> Keyframe {
         Keyframe(at: at, intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness), curve: curve)
     }
 }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// The daemon's end of the guard: starts the process and gives it the outputs.
 ///
 /// `takeOver`, `hold`, `release`, `replace` and `end` wait for the guard's answers, a second or two at most: they are not for the
-/// event loop. `beat` and `rest` are for the executor and never wait.
+/// event loop. `beat` and `idle` are for the executor and never wait.
 public final class GuardLink: OutputGuard {
     private struct State {
         var process: pid_t = 0
@@ -37,7 +37,7 @@ public final class GuardLink: OutputGuard {
     private let life = Atomic<Int32>(-1)
     /// Made once, for the executor allocates nothing.
     private let beatBytes = GuardMessage.beat.bytes
-    private let restBytes = GuardMessage.rest.bytes
+    private let idleBytes = GuardMessage.idle.bytes
 
     /// `lockPath`: of a file by which the guards of one place find each other. `program`: hapticd itself.
     public init(lockPath: String, program: String = "/proc/self/exe") {
@@ -102,7 +102,7 @@ public final class GuardLink: OutputGuard {
     public func beat() { send(beatBytes) }
 
     /// Executor's thread; never waits.
-    public func rest() { send(restBytes) }
+    public func idle() { send(idleBytes) }
 
     private func send(_ bytes: [UInt8]) {
         let socket = socket.load(ordering: .acquiring)
@@ -124,7 +124,7 @@ public final class GuardLink: OutputGuard {
             // Kept until there is the next one: who switches off is to see all the time that the daemon lives.
             let former = bond.exchange(-1, ordering: .acquiringAndReleasing)
             defer { if former >= 0 { close(former) } }
-            bury(&state)
+            tearDown(&state)
             let error = start(&state)
             // Something may be on, and the executor's next beat is a while away: the daemon could stop before it.
             if error == 0 { beat() }
@@ -141,7 +141,7 @@ public final class GuardLink: OutputGuard {
             // It has nothing left to do: this takes a millisecond.
             var poller = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
             poll(&poller, 1, 500)
-            bury(&state)
+            tearDown(&state)
         }
     }
 
@@ -154,7 +154,7 @@ public final class GuardLink: OutputGuard {
         }
         var error = answer(for: .none)
         for (set, outputs) in state.held where error == 0 { error = hold(set, outputs, by: state.process) }
-        if error != 0 { bury(&state) }
+        if error != 0 { tearDown(&state) }
         return error
     }
 
@@ -174,7 +174,7 @@ public final class GuardLink: OutputGuard {
         }.get()
     }
 
-    private func bury(_ state: inout State) {
+    private func tearDown(_ state: inout State) {
         let socket = socket.exchange(-1, ordering: .acquiringAndReleasing)
         // The executor may be about to send on it: its number must not become another's meanwhile, so it is closed when the next one ends.
         if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }

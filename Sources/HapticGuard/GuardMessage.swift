@@ -10,7 +10,7 @@ enum GuardMessage: Hashable {
     /// An output is on, or about to be.
     case beat
     /// Everything is off, and stays so until the next beat.
-    case rest
+    case idle
     /// The daemon ends in order, with everything off.
     case goodbye
 
@@ -21,7 +21,7 @@ enum GuardMessage: Hashable {
 
     private enum Code: UInt8 {
         case hold = 1
-        case release, beat, rest, goodbye
+        case release, beat, idle, goodbye
     }
 
     /// A code, a number of 4 bytes (0 where there is none), and the calls.
@@ -30,7 +30,7 @@ enum GuardMessage: Hashable {
         case .hold(let set, let calls): Self.head(.hold, set.number) + calls.flatMap(\.messageBytes)
         case .release(let set): Self.head(.release, set.number)
         case .beat: Self.head(.beat, 0)
-        case .rest: Self.head(.rest, 0)
+        case .idle: Self.head(.idle, 0)
         case .goodbye: Self.head(.goodbye, 0)
         }
     }
@@ -53,7 +53,7 @@ enum GuardMessage: Hashable {
             self = .hold(set, calls)
         case .release: self = .release(set)
         case .beat: self = .beat
-        case .rest: self = .rest
+        case .idle: self = .idle
         case .goodbye: self = .goodbye
         }
         guard rest.isEmpty else { return nil }

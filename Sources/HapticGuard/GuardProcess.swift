@@ -22,14 +22,14 @@ public enum GuardProcess {
     public static func run(lock path: String, bond: String) -> Never {
         _ = clinux_thread_set_name(pthread_self(), name)
         catchRequests()
-        beUrgent()
+        raisePriority()
         // Paged out it would be late just when the machine is short of memory. Not allowed everywhere.
         _ = clinux_lock_memory()
         let (lock, error) = GuardLock.make(path, bond: Int32(bond) ?? 0)
         answer(lock >= 0 ? 0 : error, for: .none)
         guard lock >= 0 else { exit(1) }
         var held: [GuardedSet: [GuardedOutput]] = [:]
-        var state = GuardState.resting
+        var state = GuardState.idle
         var isAlone = false
         while true {
             let action: GuardState.Action
@@ -38,7 +38,7 @@ public enum GuardProcess {
                 isAlone = true
                 action = state.handle(.daemonGone, at: SystemClock.now, isHolding: !held.isEmpty)
             case .message(let message, let descriptors):
-                guard let event = obey(message, descriptors, &held) else { continue }
+                guard let event = execute(message, descriptors, &held) else { continue }
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
             case .event(let event):
                 action = state.handle(event, at: SystemClock.now, isHolding: !held.isEmpty)
@@ -59,13 +59,13 @@ public enum GuardProcess {
 
     /// What the kernel sends when the daemon's thread that started the guard ends: no later than its process, and earlier where
     /// another of its threads cannot end yet, for a device hangs it.
-    private static let death = SIGUSR1
+    private static let parentEndSignal = SIGUSR1
 
     /// `isAlone`: the socket has come to its end.
     private static func wait(until deadline: MonotonicInstant, isAlone: Bool) -> Incoming {
         switch clinux_wait(isAlone ? -1 : socket, deadline.nanoseconds) {
         case -SIGTERM: return .event(.asked)
-        case -death: return .event(.daemonGone)
+        case -parentEndSignal: return .event(.daemonGone)
         case ETIMEDOUT: return .event(.timePassed)
         default: break
         }
@@ -78,7 +78,7 @@ public enum GuardProcess {
     }
 
     /// Does what concerns the outputs; the rest is an event.
-    private static func obey(
+    private static func execute(
         _ message: GuardMessage, _ descriptors: [Int32], _ held: inout [GuardedSet: [GuardedOutput]]
     ) -> GuardState.Event? {
         switch message {
@@ -96,7 +96,7 @@ public enum GuardProcess {
             answer(0, for: set)
             return nil
         case .beat: return .beat
-        case .rest: return .rest
+        case .idle: return .idle
         case .goodbye: return .goodbye
         }
     }
@@ -121,13 +121,13 @@ public enum GuardProcess {
     // MARK: The start
 
     private static func catchRequests() {
-        for number in [SIGINT, SIGHUP, SIGQUIT] + StraySignals.all where number != death { signal(number, SIG_IGN) }
+        for number in [SIGINT, SIGHUP, SIGQUIT] + StraySignals.all where number != parentEndSignal { signal(number, SIG_IGN) }
         clinux_catch(SIGTERM)
-        clinux_signal_at_parents_end(death)
+        clinux_signal_at_parents_end(parentEndSignal)
     }
 
     /// Before others where that is allowed: it has little to do and must not be late.
-    private static func beUrgent() {
+    private static func raisePriority() {
         var parameters = sched_param()
         parameters.sched_priority = 1
         sched_setscheduler(0, SCHED_FIFO, &parameters)

@@ -77,10 +77,10 @@ public final class InputSupervisor {
                 kept.append((InputUnit(key, wanted, indices, after: before, of: self), indices))
             }
         }
-        for unit in units { unit.end(letsGo: true) }
+        for unit in units { unit.end(releases: true) }
         for (unit, indices) in kept { unit.indices = indices }
         units = kept.map(\.unit)
-        for unit in units { unit.look() }
+        for unit in units { unit.scan() }
         setTimer()
     }
 
@@ -88,7 +88,7 @@ public final class InputSupervisor {
     /// the latest. Once, after the first `use`.
     public func awaitFirstLevels(within longest: Nanoseconds, _ done: @escaping () -> Void) {
         firstLevels = (done, loop.schedule(at: loop.now + longest) { self.endFirstLevels() })
-        unitHasLooked()
+        unitHasScanned()
     }
 
     /// Why those that cannot be read cannot be, by their indices; as far as it has been reported.
@@ -97,7 +97,7 @@ public final class InputSupervisor {
     }
 
     /// Devices have come, gone or changed hands.
-    public func devicesHaveChanged() { for unit in units { unit.look() } }
+    public func devicesHaveChanged() { for unit in units { unit.scan() } }
 
     /// Reads what is waiting in all open devices, without waiting for the thread that reports it. Returns whether nothing is left to read:
     /// false where a device had more than one reading, or its levels are still to be read.
@@ -110,7 +110,7 @@ public final class InputSupervisor {
 
     /// Gives every device back. Nothing is reported any more.
     public func shutDown() {
-        for unit in units { unit.end(letsGo: false) }
+        for unit in units { unit.end(releases: false) }
         units = []
         timer?.cancel()
         timer = nil
@@ -122,7 +122,7 @@ public final class InputSupervisor {
     // MARK: For the units
 
     /// A unit has looked at its device.
-    func unitHasLooked() { if units.allSatisfy(\.hasLooked) { endFirstLevels() } }
+    func unitHasScanned() { if units.allSatisfy(\.hasScanned) { endFirstLevels() } }
 
     private func endFirstLevels() {
         guard let (done, cancelTimer) = firstLevels.take() else { return }
@@ -139,7 +139,7 @@ public final class InputSupervisor {
         return lastToken
     }
 
-    func waitAgain(for port: any InputPort, _ token: UInt64) { bell?.lookAgain(port.descriptor, token: token) }
+    func waitAgain(for port: any InputPort, _ token: UInt64) { bell?.rearm(port.descriptor, token: token) }
 
     func forget(_ port: any InputPort, _ token: UInt64) {
         bell?.remove(port.descriptor)

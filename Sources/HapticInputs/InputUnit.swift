@@ -62,7 +62,7 @@ final class InputUnit {
     }
 
     /// Where a device reports more than it can keep, how often its levels are read: it may do so for ever.
-    static let shortestLook = Nanoseconds.milliseconds(5)
+    static let leastReadInterval = Nanoseconds.milliseconds(5)
     /// How long levels may take. A device that takes longer hangs, and lets go.
     static let longestRead = Nanoseconds.milliseconds(500)
 
@@ -73,9 +73,9 @@ final class InputUnit {
     private var inputs: [Input]
     private var ports: [UInt64: OpenPort] = [:]
     /// Whether its device has been opened, or could not be, at least once.
-    private(set) var hasLooked = false
-    private var isLooking = false
-    private var looksAgain = false
+    private(set) var hasScanned = false
+    private var isScanning = false
+    private var scansAgain = false
     private var hasEnded = false
     private var retry = Retry()
     private let errands: ErrandQueue
@@ -117,25 +117,25 @@ final class InputUnit {
     // MARK: Finding
 
     /// Opens what is missing, and sees whether what is open is still there.
-    func look() {
+    func scan() {
         retry.end()
         guard let supervisor else { return }
-        guard !isLooking else {
-            looksAgain = true
+        guard !isScanning else {
+            scansAgain = true
             return
         }
-        isLooking = true
+        isScanning = true
         let missing = inputs.indices.filter { inputs[$0].token == nil }
         let addresses = missing.map { wanted[$0].source.address }
         let paths = ports.mapValues(\.port.path)
         let system = supervisor.system
         supervisor.loop.perform(
             { (gone: paths.filter { !system.isThere($0.value) }.map(\.key), opening: system.open(addresses)) }, in: errands,
-            then: { [self] found in looked(gone: found.gone, found.opening, missing) })
+            then: { [self] found in scanned(gone: found.gone, found.opening, missing) })
     }
 
-    private func looked(gone: [UInt64], _ opening: InputOpening, _ missing: [Int]) {
-        isLooking = false
+    private func scanned(gone: [UInt64], _ opening: InputOpening, _ missing: [Int]) {
+        isScanning = false
         guard let supervisor, !hasEnded else {
             for opened in opening.ports { close(opened.port) }
             return
@@ -143,26 +143,26 @@ final class InputUnit {
         for opened in opening.ports { take(opened, opened.inputs.map { missing[$0] }) }
         for (index, fault) in opening.faults.sorted(by: { $0.key < $1.key }) { miss(missing[index], fault) }
         for token in gone { lose(token, .deviceLost) }
-        if looksAgain {
-            looksAgain = false
-            look()
+        if scansAgain {
+            scansAgain = false
+            scan()
         } else {
             retryLater()
         }
-        hasLooked = true
-        supervisor.unitHasLooked()
+        hasScanned = true
+        supervisor.unitHasScanned()
         supervisor.setTimer()
     }
 
     private func retryLater() {
         guard let supervisor else { return }
         let faults = inputs.compactMap { $0.token == nil ? $0.reported : nil }
-        if faults.contains(where: { !supervisor.isWatching || !$0.fault.awaitsDevice }) { lookLater() }
+        if faults.contains(where: { !supervisor.isWatching || !$0.fault.awaitsDevice }) { scanLater() }
     }
 
-    private func lookLater() {
+    private func scanLater() {
         guard let supervisor else { return }
-        retry.schedule(on: supervisor.loop) { [weak self] in self?.look() }
+        retry.schedule(on: supervisor.loop) { [weak self] in self?.scan() }
     }
 
     private func take(_ opened: OpenedPort, _ own: [Int]) {
@@ -203,7 +203,7 @@ final class InputUnit {
         report(open.inputs) { $0.lost(at: supervisor.loop.now) }
         for index in open.inputs { miss(index, fault(cause, index)) }
         // Not at once: one that opens and then cannot be read would keep the loop busy.
-        lookLater()
+        scanLater()
     }
 
     /// None of its ports is waited for any more.
@@ -217,8 +217,8 @@ final class InputUnit {
         return InputFault(DriverFault(cause, device: "\(address)"), isKey: address.isKey)
     }
 
-    /// Gives everything back. `letsGo`: what is held lets go, which is reported.
-    func end(letsGo: Bool) {
+    /// Gives everything back. `releases`: what is held is released, which is reported.
+    func end(releases: Bool) {
         hasEnded = true
         retry.end()
         for (token, open) in ports {
@@ -227,7 +227,7 @@ final class InputUnit {
             close(open.port)
         }
         ports = [:]
-        guard let supervisor, letsGo else { return }
+        guard let supervisor, releases else { return }
         report(Array(inputs.indices)) { $0.lost(at: supervisor.loop.now) }
     }
 
@@ -292,7 +292,7 @@ final class InputUnit {
         guard let supervisor, let open = ports[token] else { return }
         let now = supervisor.loop.now
         ports[token]?.awaitsLevels = true
-        let next = open.levelsAt + Self.shortestLook
+        let next = open.levelsAt + Self.leastReadInterval
         guard next > now else { return readLevels(token) }
         ports[token]?.cancelWait = supervisor.loop.schedule(at: next) { [weak self] in self?.readLevels(token) }
     }

@@ -57,8 +57,8 @@ extension JournalRecord.Entry {
             return mistake(play.actuators ?? [], configuration)
         case .present(let present):
             guard present.ids.count <= WireLimit.things else { return "no line has so many ids" }
-        case .hold(let hand):
-            guard hand.lease.map(HoldShape.leases.contains) ?? true else { return "no press has such a lease" }
+        case .hold(let holdInput):
+            guard holdInput.lease.map(HoldShape.leases.contains) ?? true else { return "no press has such a lease" }
         case .release, .event, .task: break
         }
         return nil

@@ -46,7 +46,7 @@ extension Fitter {
     // MARK: Within a pulse
 
     /// The pattern intends `intensity`, which is more than 0, from `now` on.
-    mutating func goOn(_ intensity: Double, next: Frame?, afterNext: Frame?) -> Drive? {
+    mutating func advancePulse(_ intensity: Double, next: Frame?, afterNext: Frame?) -> Drive? {
         let isNew = pulse == nil
         var pulse = self.pulse ?? Pulse(start: now, fromRest: !motion.moves)
         pulse.peak = max(pulse.peak, intensity)
@@ -95,7 +95,7 @@ extension Fitter {
         let drive = (ahead - x * share) / (1 - share)
         // Nothing keeps it this slow. It runs down with the pattern, and stays down, rather than being nudged again and again.
         let fades = next <= goal && ahead < model.hold.value && (drive >= 0 || !brakes)
-        let isDown = wish == Constant.coasting && (!motion.moves || ahead < Constant.leastNudged)
+        let isDown = requested == Constant.coasting && (!motion.moves || ahead < Constant.leastNudged)
         if fades, isDown || (motion.moves && x > ahead * Constant.leftBehind) { return change(to: Constant.coasting) }
         if ahead > x {
             let ceiling = motion.acceleration < Constant.overdrivenGlide ? full().value : 1
@@ -122,7 +122,7 @@ extension Fitter {
             silentUntil = nil
             return nil
         }
-        guard let pulse else { return wish > .zero ? change(to: .zero) : nil }
+        guard let pulse else { return requested > .zero ? change(to: .zero) : nil }
         let nextOn = next.flatMap { $0.isOff ? nil : $0.at }
         let end = lengthenedEnd(of: pulse, nextOn: nextOn)
         guard end > now + Constant.leastStep else { return release(nextOn: nextOn) }
@@ -158,7 +158,7 @@ extension Fitter {
     /// When a pulse should end that the pattern has just ended: later, where it is an impact that is not felt yet.
     private func lengthenedEnd(of pulse: Pulse, nextOn: MonotonicInstant?) -> MonotonicInstant {
         // A step that the limits have held back so far is not made longer: a train has as many pulses on every motor.
-        guard wish > .zero, sent.isOn || !isTrain, now - pulse.start <= Constant.impact else { return now }
+        guard requested > .zero, sent.isOn || !isTrain, now - pulse.start <= Constant.impact else { return now }
         let goal = max(Constant.leastPeak, min(pulse.peak, Constant.strongPeak))
         var end = now
         if motion.acceleration < goal {

@@ -73,8 +73,8 @@ public struct Fitter: Hashable, Sendable {
         }
     }
 
-    /// What was wished for last.
-    public private(set) var wish = Drive.zero
+    /// The drive that was requested last.
+    public private(set) var requested = Drive.zero
     let abilities: ActuatorCapabilities
     /// The most that the motor may get and the driver can send.
     let most: Drive
@@ -127,7 +127,7 @@ public struct Fitter: Hashable, Sendable {
             if next?.isOff(at: off) ?? false || afterNext?.isOff(at: off) ?? false { return nil }
             silentUntil = nil
         }
-        return goOn(intensity.value, next: next, afterNext: afterNext)
+        return advancePulse(intensity.value, next: next, afterNext: afterNext)
     }
 
     /// Does what is due at `nextEvent`, which is `now`. Returns the drive to send from `now` on; nil: as before.
@@ -160,7 +160,7 @@ public struct Fitter: Hashable, Sendable {
         if !sent.isOn, drive.isOn { tally.beginPulse() }
         motion.follow(drive, at: now)
         // Where the limits have put it off, it takes until later.
-        if let settling = due.settling, drive == wish, let time = motion.time(to: settling.speed, at: drive) {
+        if let settling = due.settling, drive == requested, let time = motion.time(to: settling.speed, at: drive) {
             due.settling?.at = now + time
         }
     }
@@ -181,7 +181,7 @@ public struct Fitter: Hashable, Sendable {
     /// Nothing is intended any more, and nothing that was planned counts. The motor runs down by itself.
     public mutating func stop(at now: MonotonicInstant) {
         advance(to: now)
-        (pulse, silentUntil, due, wish, overdriveLeft) = (nil, nil, Due(), .zero, .zero)
+        (pulse, silentUntil, due, requested, overdriveLeft) = (nil, nil, Due(), .zero, .zero)
     }
 
     /// This state with `origin` as instant 0 and without the sums of its tally. Fitters that are equal after this fit alike from their
@@ -207,8 +207,8 @@ public struct Fitter: Hashable, Sendable {
     /// Wishes for `drive`; nil where it is wished for already.
     mutating func change(to drive: Drive) -> Drive? {
         due.overdriveEnd = drive > Drive(.one) ? now + overdriveLeft : .distantFuture
-        guard drive != wish else { return nil }
-        wish = drive
+        guard drive != requested else { return nil }
+        requested = drive
         return drive
     }
 }

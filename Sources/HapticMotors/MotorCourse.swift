@@ -4,9 +4,9 @@ public import HapticPatterns
 
 /// A pattern on one motor: what is intended, what the motor is sent for it, and what it makes of that.
 public struct MotorCourse: Sendable {
-    public let intended: FeltCurve
+    public let intended: SampledEnvelope
     public let changes: [DriveChange]
-    public let felt: FeltCurve
+    public let felt: SampledEnvelope
     public let timeline: Timeline
     public let model: MotorModel
 
@@ -27,8 +27,8 @@ public struct MotorCourse: Sendable {
         changes = fitted ? fitter.drives(for: timeline.frames) : Self.unfitted(timeline, abilities)
         let end = max(timeline.felt, changes.last?.at ?? .zero)
         let length = min(Timeline.longest, end + Self.runOut)
-        intended = FeltCurve(intended: timeline.frames, length: length)
-        felt = FeltCurve(model, driven: changes, length: length)
+        intended = SampledEnvelope(intended: timeline.frames, length: length)
+        felt = SampledEnvelope(model, driven: changes, length: length)
     }
 
     private static func unfitted(_ timeline: Timeline, _ abilities: ActuatorCapabilities) -> [DriveChange] {
@@ -41,11 +41,11 @@ public struct MotorCourse: Sendable {
     }
 
     /// What the motor is sent, a sample for each millisecond.
-    public var drives: FeltCurve {
+    public var drives: SampledEnvelope {
         var (next, drive) = (changes[...], 0.0)
-        return FeltCurve(
+        return SampledEnvelope(
             samples: felt.samples.indices.map { index in
-                while let change = next.first, change.at <= FeltCurve.interval * index {
+                while let change = next.first, change.at <= SampledEnvelope.interval * index {
                     drive = change.drive.value
                     next = next.dropFirst()
                 }

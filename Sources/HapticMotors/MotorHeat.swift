@@ -10,7 +10,7 @@ public struct MotorHeat: Hashable, Sendable {
     static let steps: Int64 = 16
     /// The next look is never nearer than this, and the limit may be exceeded by what comes within it: little, as the winding takes
     /// `ThermalModel.windings` or more.
-    static let shortestLook = Nanoseconds.milliseconds(10)
+    static let leastUpdateInterval = Nanoseconds.milliseconds(10)
 
     /// The winding over the case, and the case over the air, in parts of 2³² of what the rated drive comes to in the end.
     private struct Parts: Hashable {
@@ -32,7 +32,7 @@ public struct MotorHeat: Hashable, Sendable {
     /// Of the pulse that is on; at `steps` the limit is reached.
     private var step: Int64 = 0
     /// It has reached its limit, and has to fall below the soft one before anything begins.
-    private var rests = false
+    private var isTripped = false
 
     /// As cold as its surroundings.
     public init(_ model: ThermalModel) { self.model = model }
@@ -40,7 +40,7 @@ public struct MotorHeat: Hashable, Sendable {
     /// As hot as this one, where another model holds from now on.
     public func with(_ model: ThermalModel) -> MotorHeat {
         var heat = MotorHeat(model)
-        (heat.present, heat.base, heat.now, heat.since, heat.rests) = (present, present, now, now, rests)
+        (heat.present, heat.base, heat.now, heat.since, heat.isTripped) = (present, present, now, now, isTripped)
         return heat
     }
 
@@ -55,13 +55,13 @@ public struct MotorHeat: Hashable, Sendable {
         power = parts * parts
     }
 
-    /// Looks how hot it is at `now`. Within a pulse a strength that was lowered stays so.
-    public mutating func look(at now: MonotonicInstant) {
+    /// Updates how hot it is at `now`. Within a pulse a strength that was lowered stays so.
+    public mutating func update(at now: MonotonicInstant) {
         advance(to: now)
         step = power == 0 ? presentStep : max(step, presentStep)
-        if step >= Self.steps { rests = true }
-        let rest: Int64 = Canary.is("hot-motor-resumes-at-limit") ? Self.steps : 0
-        if power == 0, present.sum < threshold(rest) { rests = false }
+        if step >= Self.steps { isTripped = true }
+        let resumeStep: Int64 = Canary.is("hot-motor-resumes-at-limit") ? Self.steps : 0
+        if power == 0, present.sum < threshold(resumeStep) { isTripped = false }
     }
 
     /// The machine slept so long, and the motor was off.
@@ -77,7 +77,7 @@ public struct MotorHeat: Hashable, Sendable {
     public var share: Double { Double(present.sum) / Double(limit) }
 
     /// It is as hot as it may be, or was, and has not cooled down to its soft limit since.
-    public var isAtLimit: Bool { rests }
+    public var isAtLimit: Bool { isTripped }
 
     /// What is left of its drive, 1 to the model's `floor`; at the limit nothing.
     public var strength: Double {
@@ -85,7 +85,7 @@ public struct MotorHeat: Hashable, Sendable {
     }
 
     /// When to look again while it gets what it gets now; `distantFuture`: it never becomes hot enough to matter.
-    public var nextLook: MonotonicInstant {
+    public var nextUpdate: MonotonicInstant {
         guard !isAtLimit, power > 0 else { return .distantFuture }
         let goal = threshold(step + 1)
         // What is below its end rises ever more slowly, so it is there no sooner than at its present rate.
@@ -96,7 +96,7 @@ public struct MotorHeat: Hashable, Sendable {
             + Self.rise(from: present.housing, to: end.housing, model.housing)
         guard perMillisecond > 0 else { return .distantFuture }
         let left = max(0, goal - present.sum) / perMillisecond
-        return now + max(Self.shortestLook, .milliseconds(min(left, 3_600_000)))
+        return now + max(Self.leastUpdateInterval, .milliseconds(min(left, 3_600_000)))
     }
 
     // MARK: Inside

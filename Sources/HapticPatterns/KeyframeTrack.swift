@@ -7,9 +7,9 @@ public struct Keyframe: Hashable, Sendable {
     public var intensity: Intensity
     public var sharpness: Sharpness
     /// How the values get to this keyframe; without meaning on a track's first one.
-    public var curve: Curve
+    public var curve: Easing
 
-    public init(at: Nanoseconds, intensity: Intensity, sharpness: Sharpness, curve: Curve = .linear) {
+    public init(at: Nanoseconds, intensity: Intensity, sharpness: Sharpness, curve: Easing = .linear) {
         self.at = at
         self.intensity = intensity
         self.sharpness = sharpness
@@ -25,7 +25,7 @@ struct KeyframeTrack: Hashable, Sendable {
     private struct Segment: Hashable, Sendable {
         var start: Nanoseconds
         var end: Nanoseconds
-        var curve: Curve
+        var curve: Easing
         var from: Motion
         var target: Motion
 

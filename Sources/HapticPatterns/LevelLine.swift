@@ -86,9 +86,9 @@ private struct Sides {
         var intensity: Intensity
         var sharpness: Sharpness?
 
-        init(_ level: Level, beside: () -> Level) {
+        init(_ level: Level, neighbour: () -> Level) {
             intensity = level.intensity
-            let felt = level.isOn ? level : beside()
+            let felt = level.isOn ? level : neighbour()
             sharpness = felt.isOn ? felt.sharpness : nil
         }
     }
@@ -99,7 +99,7 @@ private struct Sides {
     /// More than a glide does in a nanosecond.
     private static let leastJump = 1e-4
     /// So far beside an instant a glide has some strength, and no other sharpness.
-    private static let beside = Nanoseconds.microseconds(1)
+    private static let sampleDistance = Nanoseconds.microseconds(1)
 
     var isJump: Bool {
         if abs(after.intensity.value - before.intensity.value) > Self.leastJump { return true }
@@ -128,7 +128,7 @@ private struct Sides {
 
     /// Not beyond the middle between two offsets.
     private static func distance(_ from: Nanoseconds, _ to: Nanoseconds) -> Nanoseconds {
-        min(beside, Nanoseconds((to - from).count / 2))
+        min(sampleDistance, Nanoseconds((to - from).count / 2))
     }
 }
 

@@ -64,12 +64,14 @@ extension Pattern {
     }
 
     static func check(_ curves: [ParameterCurve]) throws(PatternError) {
-        guard curves.count <= Limit.parameterCurves else { throw .tooManyCurves(curves.count) }
+        guard curves.count <= Limit.parameterCurves else { throw .tooManyParameterCurves(curves.count) }
         for (index, curve) in curves.enumerated() {
             let ascends = zip(curve.points, curve.points.dropFirst()).allSatisfy { $0.at < $1.at }
             let range = curve.parameter == .intensity ? 0.0...1.0 : -1.0...1.0
             let isAllowed = curve.points.allSatisfy { $0.at >= .zero && $0.at <= Limit.duration && range.contains($0.value) }
-            guard (1...Limit.pointsPerCurve).contains(curve.points.count), ascends, isAllowed else { throw .curve(index: index) }
+            guard (1...Limit.pointsPerCurve).contains(curve.points.count), ascends, isAllowed else {
+                throw .parameterCurve(index: index)
+            }
         }
     }
 

@@ -11,8 +11,8 @@ public enum PatternError: Error, Hashable, Sendable {
     case tooManyEntries(track: Int, count: Int)
     /// The time of entry `entry` is negative, too late, or (for keyframes) not after the one before.
     case time(track: Int, entry: Int)
-    case tooManyCurves(Int)
-    case curve(index: Int)
+    case tooManyParameterCurves(Int)
+    case parameterCurve(index: Int)
     case tooManyParts(Int)
     case part(index: Int, Reason)
     case tooManyPhases(Int)
@@ -49,9 +49,9 @@ extension PatternError: CustomStringConvertible {
             "track \(track + 1) has \(count) entries; at most \(Pattern.Limit.entriesPerTrack) are allowed"
         case .time(let track, let entry):
             "track \(track + 1), entry \(entry + 1): times are 0 to \(Pattern.Limit.duration), and each keyframe is later than the one before"
-        case .tooManyCurves(let count):
+        case .tooManyParameterCurves(let count):
             "\(count) parameter curves; a pattern has at most \(Pattern.Limit.parameterCurves)"
-        case .curve(let index):
+        case .parameterCurve(let index):
             "parameter curve \(index + 1): it needs 1 to \(Pattern.Limit.pointsPerCurve) points in ascending order of time, each within its range"
         case .tooManyParts(let count): "`compose` has \(count) lines; a pattern has at most \(Pattern.Limit.parts)"
         case .part(let index, let reason): "`compose`, line \(index + 1): \(reason)"

@@ -9,7 +9,7 @@ extension Channel {
     ) {
         guard let grid = planned.course?.grid else { return }
         let plan = plan.fitted(to: actuator.capabilities)
-        let motion = interrupt(forGlide: true, orFrom: plan.rest, at: now, into: &orders)
-        planned.course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.rest, grid: grid)
+        let motion = interrupt(forGlide: true, orFrom: plan.initialMotion, at: now, into: &orders)
+        planned.course = Course(following: plan, saidAt: saidAt, at: now, after: motion ?? plan.initialMotion, grid: grid)
     }
 }

@@ -17,15 +17,15 @@ extension Channel {
         guard let before = planned.course else { return }
         switch before.shortened(past: until, through: number, at: now) {
         case nil: break
-        case .now(let rest) where rest.frameCount == 0: fade(at: now, into: &orders)
-        case .now(let rest):
+        case .now(let remainder) where remainder.frameCount == 0: fade(at: now, into: &orders)
+        case .now(let remainder):
             let entry = before.entry(at: now)
-            let motion = interrupt(forGlide: entry.glides && rest.opening != nil, at: now, into: &orders)
-            planned.course = Course(rest, entry, at: now, after: motion)
+            let motion = interrupt(forGlide: entry.glides && remainder.opening != nil, at: now, into: &orders)
+            planned.course = Course(remainder, entry, at: now, after: motion)
         case .later(let plan, let index, let offset):
             let opening = before.start + offset
             takeBack(from: opening, into: &orders)
-            planned.course?.goOn(with: plan, from: index, at: opening)
+            planned.course?.replacePlan(with: plan, from: index, at: opening)
             // Where nothing is left to play, it ends now at the earliest.
             planned.lastRequest = max(planned.lastRequest, now)
         }

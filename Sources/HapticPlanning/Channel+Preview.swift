@@ -30,7 +30,7 @@ extension Channel {
             while output.nextEvent < next.at { _ = output.elapse(at: output.nextEvent) }
             _ = output.request(next, among: course.upcoming)
             course.advance()
-            guard rounds?.look(at: &course, output, at: next.at, work: &work) ?? true else { return nil }
+            guard rounds?.observe(&course, output, at: next.at, work: &work) ?? true else { return nil }
         }
         // A last pulse that waits for the gap may be lengthened, and show after the plan's end. One with open phases has more frames.
         let next = course.upcoming.next
@@ -55,7 +55,7 @@ extension Channel {
     /// `WorkBudget.Cost.actuator`.
     package func movingCost(of plan: PlaybackPlan, _ entry: Entry, at now: MonotonicInstant) -> Int {
         let motion = motion(before: plan, entry, at: now)
-        guard motion ?? plan.rest != nil || entry.crossFade != nil else { return 0 }
+        guard motion ?? plan.initialMotion != nil || entry.crossFade != nil else { return 0 }
         return Course(plan, entry, at: now, after: motion)
             .movingCost(isFitted: actuator.motor != nil, hasHeat: actuator.thermal != nil)
     }

@@ -18,7 +18,7 @@ package struct Channel {
     package private(set) var playback: PlaybackID?
     var planned: PlannedState
     private(set) var revocable: RevocableActuations
-    private var forks = Forks()
+    private var checkpoints = Checkpoints()
     /// The playback of the last actuation. If all of its actuations are revoked, there is nothing to end either.
     private var driver: PlaybackID?
     /// The last off that cut something, and the playback that it counts for.
@@ -45,9 +45,9 @@ package struct Channel {
 
     /// Takes up what is left of a playback, where it would be by now; the channel is free. `motion`: as for `begin`.
     package mutating func resume(
-        _ id: PlaybackID, _ rest: CourseRest, fit: Bool, at now: MonotonicInstant, after motion: Motion?
+        _ id: PlaybackID, _ remainder: CourseRemainder, fit: Bool, at now: MonotonicInstant, after motion: Motion?
     ) {
-        take(id, Course(rest, resumedAt: now, after: motion), fit: fit, at: now)
+        take(id, Course(remainder, resumedAt: now, after: motion), fit: fit, at: now)
     }
 
     private mutating func take(_ id: PlaybackID, _ course: Course, fit: Bool, at now: MonotonicInstant) {
@@ -56,7 +56,7 @@ package struct Channel {
         playback = id
         (planned.lastRequest, planned.lastActuation) = (now, now - Nanoseconds(1))
         planned.course = course
-        if case .phases = course.plan { forks = Forks(arePossible: true) } else { forks = Forks() }
+        if case .phases = course.plan { checkpoints = Checkpoints(arePossible: true) } else { checkpoints = Checkpoints() }
         planned.output.begin(fit: fit, isTrain: (course.plan?.steps ?? 1) > 1, at: now)
         revocable.settle(as: planned.output)
     }
@@ -69,7 +69,7 @@ package struct Channel {
                 || PlanningContract.needsMore(isOn: planned.output.output.isOn, last: planned.lastActuation, horizon: horizon),
             !revocable.isFull, orders.free > 0
         {
-            if forks.arePossible { fork(before: next.at, now) }
+            if checkpoints.arePossible { saveCheckpoint(before: next.at, now) }
             if let intended = next.intended {
                 emit(planned.request(intended), run: intended.run, at: next.at, into: &orders)
             } else {
@@ -81,16 +81,16 @@ package struct Channel {
     private mutating func settle(before now: MonotonicInstant) {
         // What is not planned yet has not happened: after a stall that is long before now, and the limits do not run ahead of it.
         revocable.settle(before: now, until: min(now, planned.next?.at ?? now))
-        forks.removeAll(before: now)
+        checkpoints.removeAll(before: now)
     }
 
     /// Keeps where planning is for the open phases that begin by `event`, which comes next: of the motor itself, too, as the end of a
     /// pulse that was made longer, which whoever ends the phase early must not take back for good.
-    private mutating func fork(before event: MonotonicInstant, _ now: MonotonicInstant) {
+    private mutating func saveCheckpoint(before event: MonotonicInstant, _ now: MonotonicInstant) {
         guard let openings = planned.course?.upcoming.next?.openings,
-            let uncovered = forks.uncovered(of: openings, upTo: event, after: now)
+            let uncovered = checkpoints.uncovered(of: openings, upTo: event, after: now)
         else { return }
-        forks.append(Fork(openings: uncovered, planned: planned))
+        checkpoints.append(Checkpoint(openings: uncovered, planned: planned))
     }
 
     /// When this channel wants to be planned or has ended; `distantFuture` where nothing plays.
@@ -140,9 +140,9 @@ package struct Channel {
     }
 
     /// What there is to go on with once something that takes the actuator at `now` is over; nil: nothing, or it fades out.
-    package func rest(at now: MonotonicInstant) -> CourseRest? {
-        guard let rest = planned.course?.rest, rest.end > now else { return nil }
-        return rest
+    package func remainder(at now: MonotonicInstant) -> CourseRemainder? {
+        guard let remainder = planned.course?.remainder, remainder.end > now else { return nil }
+        return remainder
     }
 
     /// Makes room for what begins or goes on at `now`, and glides there or does not. Returns the motion that it goes on from; nil: the
@@ -158,7 +158,7 @@ package struct Channel {
         // What would have gone off within the fade still does so at its own time.
         let ownOff = revocable.firstOff(from: now)
         let motion = planned.course?.motion(at: now)
-        revoke(from: now, goingOn: true, into: &orders)
+        revoke(from: now, continues: true, into: &orders)
         planned.lastRequest = now
         let from = planned.output.output
         // Nothing is felt, or it is being braked, or only the fitting still drives it.
@@ -182,7 +182,7 @@ package struct Channel {
         if playback != nil { heatCounts.add(planned.output.counts) }
         (playback, planned.course) = (nil, nil)
         revocable.removeAll()
-        forks.removeAll()
+        checkpoints.removeAll()
     }
 
     /// As far as `plan` differs on this kind of actuator. A hand-over goes through all of its levels.
@@ -196,16 +196,16 @@ package struct Channel {
     }
 
     /// Revokes what is planned from `now` on; what is felt then is off, too, unless what comes `glides` and goes on from it: from the
-    /// motion returned. `rest`: what it goes on from where nothing of it is felt; nil: then it is off.
+    /// motion returned. `start`: what it goes on from where nothing of it is felt; nil: then it is off.
     mutating func interrupt(
-        forGlide glides: Bool, orFrom rest: Motion? = nil, at now: MonotonicInstant, into orders: inout some OrderSink
+        forGlide glides: Bool, orFrom start: Motion? = nil, at now: MonotonicInstant, into orders: inout some OrderSink
     ) -> Motion? {
         planned.lastRequest = now
-        guard glides, let motion = planned.course?.motion(at: now) ?? rest else {
+        guard glides, let motion = planned.course?.motion(at: now) ?? start else {
             cut(at: now, into: &orders)
             return nil
         }
-        revoke(from: now, goingOn: true, into: &orders)
+        revoke(from: now, continues: true, into: &orders)
         // What the limits have kept off is over.
         if !planned.output.output.isOn { _ = planned.output.stop(at: now) }
         revocable.settle(as: planned.output)
@@ -237,14 +237,14 @@ package struct Channel {
                     run: planned.output.keepsRuns ? run : nil)))
     }
 
-    /// `goingOn`: what is felt now does not end with it.
-    private mutating func revoke(from now: MonotonicInstant, goingOn: Bool = false, into orders: inout some OrderSink) {
+    /// `continues`: what is felt now does not end with it.
+    private mutating func revoke(from now: MonotonicInstant, continues: Bool = false, into orders: inout some OrderSink) {
         let isRevoked = revocable.revoke(from: now)
         planned.output = revocable.settled
-        forks.removeAll()
+        checkpoints.removeAll()
         guard isRevoked, let playback else { return }
         planned.lastActuation = now - Nanoseconds(1)
-        orders.append(.revoke(playback, index, from: now, goesOn: goingOn && planned.output.output.isOn))
+        orders.append(.revoke(playback, index, from: now, continues: continues && planned.output.output.isOn))
         // That takes back the off of the same playback's phase that was cut at this instant, too. The settled output has it already.
         if let lastCut, lastCut.at == now, lastCut.by == playback {
             emit(DrivenLevel.off, at: now, into: &orders)
@@ -254,10 +254,10 @@ package struct Channel {
 
     /// Goes back to where planning was when an open phase was to begin at `opening`, which is after now; if it has come that far.
     mutating func takeBack(from opening: MonotonicInstant, into orders: inout some OrderSink) {
-        guard let playback, let fork = forks.take(at: opening) else { return }
+        guard let playback, let checkpoint = checkpoints.take(at: opening) else { return }
         if revocable.takeBack(from: opening) {
-            orders.append(.revoke(playback, index, from: opening, goesOn: fork.planned.output.output.isOn))
+            orders.append(.revoke(playback, index, from: opening, continues: checkpoint.planned.output.output.isOn))
         }
-        planned = fork.planned
+        planned = checkpoint.planned
     }
 }

@@ -69,7 +69,7 @@ struct Course {
         let start = now + entry.delay
         (self.plan, self.start, crossFade, grid) = (plan, start, entry.crossFade, now)
         interval = plan.interval
-        let before = before ?? plan.rest
+        let before = before ?? plan.initialMotion
         // What goes on has a level at once: that which was to come now is revoked.
         past = .nothing(at: before == nil ? now : now - interval)
         last = past
@@ -85,7 +85,7 @@ struct Course {
             }
         }
         movingEnd = max(transition?.end ?? .distantPast, crossFade.map { start + $0.left } ?? .distantPast)
-        look()
+        fillUpcoming()
     }
 
     /// A fade of `before`, over at `end` at the latest.
@@ -98,7 +98,7 @@ struct Course {
         (self.transition, movingEnd) = (transition, transition.end)
         past = .nothing(at: now - Self.tick)
         last = past
-        look()
+        fillUpcoming()
     }
 
     /// `level` until `end`, and then off: what is over so soon is not worth a fade.
@@ -108,37 +108,39 @@ struct Course {
         movingEnd = max(end, now + Nanoseconds(1))
         past = Next(at: now, level: level, planned: level)
         last = past
-        look()
+        fillUpcoming()
     }
 
-    /// Takes up `rest` at `now`, where it would be by then: what is left of an impact is left out. `before`: the motion that it goes on
+    /// Takes up `remainder` at `now`, where it would be by then: what is left of an impact is left out. `before`: the motion that it goes on
     /// from; nil: the actuator is off.
-    init(_ rest: CourseRest, resumedAt now: MonotonicInstant, after before: Motion? = nil) {
-        (plan, start, crossFade, grid, interval) = (rest.plan, rest.start, rest.crossFade, now, Self.tick)
+    init(_ remainder: CourseRemainder, resumedAt now: MonotonicInstant, after before: Motion? = nil) {
+        (plan, start, crossFade, grid, interval) = (remainder.plan, remainder.start, remainder.crossFade, now, Self.tick)
         past = .nothing(at: now)
         last = past
-        let offset = now - rest.start
+        let offset = now - remainder.start
         // One that begins now begins by itself.
-        let begun = rest.plan.stretch(at: offset).flatMap { $0.start < offset ? $0 : nil }
+        let begun = remainder.plan.stretch(at: offset).flatMap { $0.start < offset ? $0 : nil }
         let stretch = begun.flatMap { $0.isImpact ? nil : $0 }
-        var cursor = PlaybackPlan.Cursor(rest.plan, at: begun == nil ? offset : offset + Nanoseconds(1))
+        var cursor = PlaybackPlan.Cursor(remainder.plan, at: begun == nil ? offset : offset + Nanoseconds(1))
         if let begun, stretch == nil {
-            while let frame = cursor.peek(rest.plan), frame.level.isOn, frame.offset < begun.end { cursor.advance(rest.plan) }
+            while let frame = cursor.peek(remainder.plan), frame.level.isOn, frame.offset < begun.end {
+                cursor.advance(remainder.plan)
+            }
         }
-        (self.cursor, frame) = (cursor, cursor.peek(rest.plan))
+        (self.cursor, frame) = (cursor, cursor.peek(remainder.plan))
         transition = stretch.flatMap { stretch -> Transition? in
-            guard var after = rest.plan.motion(at: offset), after.glides else { return nil }
-            if let crossFade = rest.crossFade { after = after.faded(by: crossFade, after: offset) }
+            guard var after = remainder.plan.motion(at: offset), after.glides else { return nil }
+            if let crossFade = remainder.crossFade { after = after.faded(by: crossFade, after: offset) }
             let silence = Motion(level: Level(intensity: .zero, sharpness: after.level.sharpness))
             return Transition(
-                from: before ?? silence, to: after, stretch.spring, at: now, runEnd: rest.start + stretch.end)
+                from: before ?? silence, to: after, stretch.spring, at: now, runEnd: remainder.start + stretch.end)
         }
-        movingEnd = max(transition?.end ?? .distantPast, rest.crossFade.map { rest.start + $0.left } ?? .distantPast)
+        movingEnd = max(transition?.end ?? .distantPast, remainder.crossFade.map { remainder.start + $0.left } ?? .distantPast)
         if let stretch {
             last = Next(at: now, level: level(stretch.level, at: now), planned: stretch.level)
             upcoming.next = last
         }
-        look()
+        fillUpcoming()
     }
 
     /// A value that was said at `start`, at `now` or before, is followed from `before` on. The next level comes where that of the course
@@ -156,15 +158,16 @@ struct Course {
         let cursor = PlaybackPlan.Cursor(whole, at: offset)
         (self.cursor, frame) = (cursor, cursor.peek(whole))
         let transition = Transition(
-            from: before, to: plan.motion(at: offset) ?? plan.rest, plan.spring, at: now, runEnd: start + FollowPlan.length)
+            from: before, to: plan.motion(at: offset) ?? plan.initialMotion, plan.spring, at: now,
+            runEnd: start + FollowPlan.length)
         self.transition = transition
         let left = (transition.end - lastAt).count
         movingEnd = lastAt + interval * Int((left + interval.count - 1) / interval.count)
-        look()
+        fillUpcoming()
     }
 
     /// Nil: it only fades out.
-    var rest: CourseRest? { plan.map { CourseRest($0, start: start, crossFade) } }
+    var remainder: CourseRemainder? { plan.map { CourseRemainder($0, start: start, crossFade) } }
 
     /// Frames and ticks that a preview looks at, at most. To be asked at the start.
     var frameCount: Int { (plan?.frameCount ?? 0) + tickCount }
@@ -195,7 +198,7 @@ struct Course {
     }
 
     /// Looks as far ahead as it has not looked yet.
-    private mutating func look() {
+    private mutating func fillUpcoming() {
         if upcoming.next == nil { upcoming.next = takeNext() }
         if upcoming.second == nil { upcoming.second = takeNext() }
         if upcoming.third == nil { upcoming.third = takeNext() }
@@ -203,7 +206,7 @@ struct Course {
 
     /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that begins at `opening`, and not before
     /// what comes next. What has been looked at from then on is looked at again.
-    mutating func goOn(with plan: PlaybackPlan, from index: Int, at opening: MonotonicInstant) {
+    mutating func replacePlan(with plan: PlaybackPlan, from index: Int, at opening: MonotonicInstant) {
         let seen = upcoming
         (upcoming, last) = (Upcoming(), past)
         if let next = seen.next, next.at < opening { (upcoming.next, last) = (next, next) }
@@ -212,9 +215,9 @@ struct Course {
         self.plan = plan
         let dropped = [seen.next, seen.second, seen.third].first { $0.map { $0.at >= opening } ?? false }
         let first = (dropped.map { $0?.openings } ?? openings)?.lowerBound
-        cursor?.goOn(with: plan, from: index, isOn: last.planned.isOn)
+        cursor?.replacePlan(with: plan, from: index, isOn: last.planned.isOn)
         frame = cursor?.peek(plan)
-        look()
+        fillUpcoming()
         // Others that come before it, and have no level of their own, may still end early.
         if let first, first < opening { upcoming.open(first, before: opening) }
     }

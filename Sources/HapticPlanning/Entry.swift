@@ -32,10 +32,10 @@ package struct CrossFade {
     func hasHandedOver(after elapsed: Nanoseconds) -> Bool { !takes && elapsed >= left }
 
     /// The same for what begins `elapsed` after the start, before its end.
-    func goingOn(after elapsed: Nanoseconds) -> CrossFade {
-        var rest = self
-        rest.over = over + elapsed
-        return rest
+    func advanced(by elapsed: Nanoseconds) -> CrossFade {
+        var remainder = self
+        remainder.over = over + elapsed
+        return remainder
     }
 
     /// Of the level, `elapsed` after the start, and how fast that changes per second.

@@ -90,11 +90,11 @@ package struct FollowPlan {
     }
 
     /// Where nothing has been felt before.
-    var rest: Motion { Motion(level: Level(intensity: .zero, sharpness: Self.sharpness), glides: true) }
+    var initialMotion: Motion { Motion(level: Level(intensity: .zero, sharpness: Self.sharpness), glides: true) }
 
     /// It goes on from whatever glides.
     var opening: PlaybackPlan.Opening {
-        .init(motion: motion(at: .zero) ?? rest, end: Self.length, spring: spring)
+        .init(motion: motion(at: .zero) ?? initialMotion, end: Self.length, spring: spring)
     }
 
     /// What is left of the level at `offset`, and how fast that changes per second.

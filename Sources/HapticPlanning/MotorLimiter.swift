@@ -44,7 +44,7 @@ package struct MotorLimiter: Hashable {
     private var heat: HeatLimit?
     private(set) var output = DrivenLevel.off
     /// The last request, as far as it may be overdriven.
-    private(set) var wish = DrivenLevel.off
+    private(set) var requested = DrivenLevel.off
     private var onSince = MonotonicInstant.zero
     /// A limit has ended the pulse that is wished for.
     private var isCut = false
@@ -83,13 +83,13 @@ package struct MotorLimiter: Hashable {
     /// A pulse that is on counts again.
     mutating func resetCounts() { counts = Counts(pulses: output.isOn ? 1 : 0) }
 
-    /// Whether a pulse is wished for but does not show yet.
-    var isWaiting: Bool { wish.isOn && !output.isOn && !isCut }
+    /// Whether a pulse is requested but does not show yet.
+    var isWaiting: Bool { requested.isOn && !output.isOn && !isCut }
 
     /// `level` is asked for from `now` on. Returns what the motor gets, if that changes.
     mutating func request(_ level: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
         let level = level.isBrake && !output.isOn && !isCut ? .off : level
-        if wish.isOn, granted != output, wish != level, !isCut {
+        if requested.isOn, granted != output, requested != level, !isCut {
             // Where both the gap and the interval would have left nothing of it, it is the gap.
             if output.isOn || now > spacing.gapEnd {
                 counts.mergedByInterval += 1
@@ -98,26 +98,26 @@ package struct MotorLimiter: Hashable {
             }
         }
         if level.isOn {
-            wish = level
-            heat?.beginWish()
+            requested = level
+            heat?.beginRequest()
             return output.isOn ? changeIfAllowed(at: now) : riseIfAllowed(at: now)
         }
-        wish = .off
+        requested = .off
         isCut = false
         return output.isOn ? fall(at: now) : nil
     }
 
     /// The motor gets `level` at `now`: what another limiter, that was the same then, has returned.
     mutating func follow(_ level: DrivenLevel, at now: MonotonicInstant) {
-        wish = level
-        heat?.look(at: now)
+        requested = level
+        heat?.update(at: now)
         guard level.isOn else {
             // With an off at this instant the other one has cut it.
             if output.isOn, heat?.isAtLimit == true { counts.cutReason = .thermal }
             if output.isOn { _ = fall(at: now) }
             return
         }
-        heat?.beginLoweredWish()
+        heat?.beginLoweredRequest()
         if output.isOn { change(at: now) } else { _ = rise(at: now) }
     }
 
@@ -125,9 +125,9 @@ package struct MotorLimiter: Hashable {
     var nextEvent: MonotonicInstant {
         guard output.isOn else { return isWaiting ? spacing.nextPulse : .distantFuture }
         let maxOn = maxOn.map { onSince + $0 } ?? .distantFuture
-        let look = heat?.nextLook ?? .distantFuture
+        let nextHeatUpdate = heat?.nextUpdate ?? .distantFuture
         // In pairs: of four at once an array is made.
-        let limit = min(min(maxOn, duty.nextCheck), min(look, max(overdrive.end, spacing.nextChange)))
+        let limit = min(min(maxOn, duty.nextCheck), min(nextHeatUpdate, max(overdrive.end, spacing.nextChange)))
         return granted == output ? limit : min(limit, spacing.nextChange)
     }
 
@@ -141,7 +141,7 @@ package struct MotorLimiter: Hashable {
 
     private mutating func riseIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
         guard !isCut, now >= spacing.nextPulse else { return nil }
-        heat?.look(at: now)
+        heat?.update(at: now)
         let isTooHot = heat?.isAtLimit == true
         guard !isTooHot, rise(at: now) else {
             (isCut, counts.cutReason) = (true, isTooHot ? .thermal : .dutyLimit)
@@ -161,18 +161,18 @@ package struct MotorLimiter: Hashable {
 
     private mutating func changeIfAllowed(at now: MonotonicInstant) -> DrivenLevel? {
         if heat != nil {
-            heat?.look(at: now)
+            heat?.update(at: now)
             if heat?.isAtLimit == true { return cut(.thermal, at: now) }
-            heat?.planLook()
+            heat?.planUpdate()
         }
-        boundWish(at: now)
-        guard output != granted, now >= spacing.nextChange || (wish.isBrake && !output.isBrake) else { return nil }
+        boundRequest(at: now)
+        guard output != granted, now >= spacing.nextChange || (requested.isBrake && !output.isBrake) else { return nil }
         change(at: now)
         return output
     }
 
     private mutating func change(at now: MonotonicInstant) {
-        boundWish(at: now)
+        boundRequest(at: now)
         output = granted
         overdrive.follow(output.drive, at: now)
         noteHeat(at: now)
@@ -190,9 +190,9 @@ package struct MotorLimiter: Hashable {
     @inline(__always)
     private var strength: Double { heat?.strength ?? 1 }
 
-    /// The part of `wish` that the motor gets.
+    /// The part of `requested` that the motor gets.
     @inline(__always)  // A call copies all of this to ask it.
-    private var granted: DrivenLevel { heat?.granted(wish) ?? wish }
+    private var granted: DrivenLevel { heat?.granted(requested) ?? requested }
 
     /// What the motor would get of its present drive if it were cold.
     var coldDrive: Drive {
@@ -200,13 +200,13 @@ package struct MotorLimiter: Hashable {
         return Drive(clamping: output.drive.value / strength)
     }
 
-    /// `level` is what is wished for, and nothing has been taken from it.
-    func wishes(_ level: DrivenLevel) -> Bool { level == wish && heat?.wishIsWhole ?? true }
+    /// `level` is what is requested, and nothing has been taken from it.
+    func isRequested(_ level: DrivenLevel) -> Bool { level == requested && heat?.requestIsWhole ?? true }
 
     /// How hot it is at `now`, as a share of what it may be, and what is left of its strength; nil: nobody knows.
     func heat(at now: MonotonicInstant) -> (share: Double, strength: Double)? { heat?.state(at: now) }
 
-    /// Whether it may get less than is wished for because it is hot.
+    /// Whether it may get less than is requested because it is hot.
     var hasHeat: Bool { heat != nil }
     /// Whether it may be on for a part of the time only.
     var hasDuty: Bool { duty.isLimited }
@@ -217,12 +217,12 @@ package struct MotorLimiter: Hashable {
     /// How long the motor may get more than its rated drive from `now` on.
     func overdriveLeft(at now: MonotonicInstant) -> Nanoseconds { overdrive.left(at: now) }
 
-    /// Takes from what is wished for what the motor must not be overdriven with now. The end of an overdrive is an actuation as any
+    /// Takes from what is requested what the motor must not be overdriven with now. The end of an overdrive is an actuation as any
     /// other: where the interval would put it off it must not begin.
-    private mutating func boundWish(at now: MonotonicInstant) {
+    private mutating func boundRequest(at now: MonotonicInstant) {
         guard granted.drive > .rated else { return }
         let left = overdriveLeft(at: now)
-        if left <= .zero || spacing.nextChange(after: now) > now + left { wish.drive = .rated }
+        if left <= .zero || spacing.nextChange(after: now) > now + left { requested.drive = .rated }
     }
 
     private mutating func fall(at now: MonotonicInstant) -> DrivenLevel {

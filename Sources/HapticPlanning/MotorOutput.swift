@@ -70,12 +70,14 @@ struct MotorOutput {
         let next = actuator.frame(upcoming.second, after: now, isOff: !level.isOn)
         let afterNext = actuator.frame(upcoming.third, after: next?.at ?? now, isOff: next?.intensity == .zero)
         let overdriveLeft = limiter.overdriveLeft(at: now)
-        if let wish = fitter?.intend(level.intensity, next: next, afterNext: afterNext, at: now, overdriveLeft: overdriveLeft) {
-            return request(wish, at: now)
+        if let requested = fitter?.intend(
+            level.intensity, next: next, afterNext: afterNext, at: now, overdriveLeft: overdriveLeft)
+        {
+            return request(requested, at: now)
         }
-        // What the motor got before this began is not what the fitter has wished for.
-        let wish = fitter?.wish ?? .zero
-        return isSharper || (limiter.wish.isOn && !wish.isOn) ? request(wish, at: now) : nil
+        // What the motor got before this began is not what the fitter has requested.
+        let requested = fitter?.requested ?? .zero
+        return isSharper || (limiter.requested.isOn && !requested.isOn) ? request(requested, at: now) : nil
     }
 
     /// When it has something to do by itself, unless a request comes first.
@@ -145,12 +147,12 @@ struct MotorOutput {
 
     // MARK: Inside
 
-    private mutating func request(_ wish: Drive, at now: MonotonicInstant) -> DrivenLevel? {
-        request(wish.isOn ? DrivenLevel(asked, drive: wish) : DrivenLevel.off, at: now)
+    private mutating func request(_ requested: Drive, at now: MonotonicInstant) -> DrivenLevel? {
+        request(requested.isOn ? DrivenLevel(asked, drive: requested) : DrivenLevel.off, at: now)
     }
 
     private mutating func request(_ wanted: DrivenLevel, at now: MonotonicInstant) -> DrivenLevel? {
-        guard !limiter.wishes(wanted) else { return nil }
+        guard !limiter.isRequested(wanted) else { return nil }
         return moved(limiter.request(wanted, at: now), at: now)
     }
 

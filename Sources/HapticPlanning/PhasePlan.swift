@@ -14,7 +14,7 @@ package struct PhasePlan {
         /// From the start of one round to the next.
         let period: Nanoseconds
         /// The round is on at its first instant and at its last: there is no gap between the rounds.
-        let goesOn: Bool
+        let isSeamless: Bool
         /// And all the time between: so is the whole phase.
         let isHeld: Bool
         /// The actuator is at this level all the time.
@@ -33,14 +33,14 @@ package struct PhasePlan {
             let shortest = Self.leastTimePerFrame * max(1, timeline.frames.count)
             period = phase.until == .end ? timeline.duration : max(timeline.duration, shortest)
             length = phase.until == .end ? timeline.duration : phase.upTo
-            goesOn = timeline.frames.first?.offset == .zero && timeline.felt == period
-            isHeld = goesOn && phase.pattern.passages.count == 1
+            isSeamless = timeline.frames.first?.offset == .zero && timeline.felt == period
+            isHeld = isSeamless && phase.pattern.passages.count == 1
             level = nil
         }
 
         private init(_ phase: Phase, level: Level?) {
             (number, round, until) = (phase.number, phase.round, phase.until)
-            (length, period, goesOn, isHeld) = (phase.length, phase.period, phase.goesOn, phase.isHeld)
+            (length, period, isSeamless, isHeld) = (phase.length, phase.period, phase.isSeamless, phase.isHeld)
             self.level = level
         }
 
@@ -100,9 +100,9 @@ package struct PhasePlan {
         guard let (present, start) = phase(at: offset) else { return nil }
         let ends = { (phase: Phase) in phase.until == until && phase.number <= number }
         guard let first = phases[present...].firstIndex(where: ends) else { return nil }
-        let rest = phases[first...].filter { !ends($0) }
-        if first == present, start <= offset { return .now(PhasePlan(rest)) }
-        return .later(PhasePlan(phases[..<first] + rest), index: first, offset: self.start(of: first))
+        let remainder = phases[first...].filter { !ends($0) }
+        if first == present, start <= offset { return .now(PhasePlan(remainder)) }
+        return .later(PhasePlan(phases[..<first] + remainder), index: first, offset: self.start(of: first))
     }
 
     func motion(at offset: Nanoseconds) -> Motion? {
@@ -175,7 +175,7 @@ extension PhasePlan {
             phaseStart = plan.start(of: index)
             roundStart = phaseStart
             enterPhase(plan)
-            if next == nil { goOn(plan) }
+            if next == nil { findNext(plan) }
         }
 
         /// At the first frame at `offset` or later.
@@ -193,23 +193,23 @@ extension PhasePlan {
             (next, openings) = (nil, nil)
             // What is on to the end of the round before goes off where this one begins with silence.
             let endsNow = offset == roundStart && !present.isHeld && plan.stretch(at: offset - Nanoseconds(1)) != nil
-            if endsNow, !isOn { next = Timeline.Frame(offset: offset, level: .off) } else { goOn(plan) }
+            if endsNow, !isOn { next = Timeline.Frame(offset: offset, level: .off) } else { findNext(plan) }
         }
 
         /// `plan` takes the place of the present one, which is the same up to the phase at `index`; that has not begun. `isOn`: what the
         /// frame before `next` has left on.
-        mutating func goOn(with plan: PhasePlan, from index: Int, isOn: Bool) {
-            // As in `goOn`: what lasts ends where the next one begins, however faint it is.
+        mutating func replacePlan(with plan: PhasePlan, from index: Int, isOn: Bool) {
+            // As in `findNext`: what lasts ends where the next one begins, however faint it is.
             let lasts = index > 0 && plan.phases[index - 1].level != nil
             if phase >= index { self = Self(plan, from: index, isOn: isOn || lasts) }
         }
 
         mutating func advance(_ plan: PhasePlan) {
             (next, openings) = (nil, nil)
-            goOn(plan)
+            findNext(plan)
         }
 
-        private mutating func goOn(_ plan: PhasePlan) {
+        private mutating func findNext(_ plan: PhasePlan) {
             while next == nil, phase < plan.phases.count {
                 let end = phaseStart + plan.phases[phase].length
                 if let frame = takeFrame(of: plan.phases[phase], before: end) {
@@ -234,7 +234,7 @@ extension PhasePlan {
                     guard offset < end else { return nil }
                     round?.advance(phase.round)
                     // The next round goes on where this one ends.
-                    if phase.isOpen, phase.goesOn, frame.offset == phase.period { continue }
+                    if phase.isOpen, phase.isSeamless, frame.offset == phase.period { continue }
                     return Timeline.Frame(offset: offset, level: frame.level)
                 }
                 guard phase.isOpen else { return nil }
@@ -249,8 +249,8 @@ extension PhasePlan {
             round = entered.map { StepPlan.Cursor($0.round) }
             if entered?.isOpen == true { openings = (openings?.lowerBound ?? phaseStart)...phaseStart }
             // What is on at the end of a phase goes off there, unless the next one begins with an on.
-            let goesOn = entered.flatMap { round?.peek($0.round)?.offset } == .zero
-            if isOn, !goesOn { (next, isOn) = (Timeline.Frame(offset: phaseStart, level: .off), false) }
+            let staysOn = entered.flatMap { round?.peek($0.round)?.offset } == .zero
+            if isOn, !staysOn { (next, isOn) = (Timeline.Frame(offset: phaseStart, level: .off), false) }
         }
     }
 }

@@ -35,9 +35,9 @@ extension PlaybackPlan {
     }
 
     /// What it goes on from where nothing has been felt: the spring of a followed value begins at rest. Nil: it begins by itself.
-    var rest: Motion? {
+    var initialMotion: Motion? {
         guard case .followed(let plan) = self else { return nil }
-        return plan.rest
+        return plan.initialMotion
     }
 
     /// From one level to the next while something moves it.
@@ -80,8 +80,8 @@ extension PlaybackPlan {
         guard case .phases(let plan) = self else { return nil }
         return switch plan.shortened(past: until, through: number, at: offset) {
         case nil: nil
-        case .now(let rest): .now(.phases(rest))
-        case .later(let rest, let index, let offset): .later(.phases(rest), index: index, offset: offset)
+        case .now(let remainder): .now(.phases(remainder))
+        case .later(let remainder, let index, let offset): .later(.phases(remainder), index: index, offset: offset)
         }
     }
 }

@@ -141,9 +141,9 @@ extension PlaybackPlan {
         var openings: ClosedRange<Nanoseconds>? { if case .phases(let cursor) = self { cursor.openings } else { nil } }
 
         /// `plan` takes the place of the present one: see `PhasePlan.Cursor`.
-        mutating func goOn(with plan: PlaybackPlan, from index: Int, isOn: Bool) {
+        mutating func replacePlan(with plan: PlaybackPlan, from index: Int, isOn: Bool) {
             guard case (.phases(var cursor), .phases(let plan)) = (self, plan) else { return }
-            cursor.goOn(with: plan, from: index, isOn: isOn)
+            cursor.replacePlan(with: plan, from: index, isOn: isOn)
             self = .phases(cursor)
         }
 

@@ -26,7 +26,7 @@ struct RevocableActuations {
         changes.first { $0.at >= now && !$0.driven.isOn }?.at ?? .distantFuture
     }
 
-    /// The output at `now`, whatever is planned from then on: wishes that are revoked do not count.
+    /// The output at `now`, whatever is planned from then on: requests that are revoked do not count.
     func output(at now: MonotonicInstant) -> MotorOutput {
         var output = settled
         for change in changes {

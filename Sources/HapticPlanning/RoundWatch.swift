@@ -30,7 +30,8 @@ struct RoundWatch {
 
     /// Looks whether a round begins in `course`, whose last frame came at `now` and has made `output` what it is, and leaves out of it what
     /// recurs. Returns false if `work` has too little left for one more round.
-    mutating func look(at course: inout Course, _ output: MotorOutput, at now: MonotonicInstant, work: inout WorkBudget) -> Bool {
+    mutating func observe(_ course: inout Course, _ output: MotorOutput, at now: MonotonicInstant, work: inout WorkBudget) -> Bool
+    {
         guard let present = course.round, present > round else { return true }
         let unpaid = min(present, times - 1) - max(round, PlaybackPlan.leastRounds - 1)
         round = present

@@ -22,16 +22,16 @@ public final class Executor: Sendable {
     private let isStopped = Atomic<Bool>(false)
 
     /// Starts the thread. `drivers`, by `ActuatorIndex`, are open and off, and belong to the executor until `stop` has returned.
-    /// Those that could not be opened are `faulty` until they are restored. `tellGuard` is called on the executor's thread and must
+    /// Those that could not be opened are `faulty` until they are restored. `notifyGuard` is called on the executor's thread and must
     /// not wait; nil: there is no guard.
     public init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex] = [], configuration: ExecutorConfiguration,
-        tellGuard: (@Sendable (Heartbeat.Signal) -> Void)? = nil
+        notifyGuard: (@Sendable (Heartbeat.Signal) -> Void)? = nil
     ) throws(ExecutorError) {
         let shared = ExecutorShared(
             drivers: drivers, faulty: faulty, configuration: configuration,
             reports: try ReportChannel(capacity: configuration.reportCapacity, actuatorCount: drivers.count),
-            tellGuard: tellGuard)
+            notifyGuard: notifyGuard)
         let memory = Self.lockMemory(configuration)
         let thread = try startThread(shared)
         realtimeState = RealtimeState(

@@ -81,18 +81,18 @@ public struct ExecutorCore: ~Copyable {
         switch order {
         case .planned(.actuate(let actuation)):
             guard !queue.insert(actuation) else {
-                goOn(before: actuation, at: now)
+                resume(before: actuation, at: now)
                 if leashes[actuation.actuator.value] < .distantFuture { noteDeadline(of: actuation.actuator.value) }
                 return
             }
             refusedCount += 1
             report(.refused(actuation))
-        case .planned(.revoke(let playback, let actuator, let from, let goesOn)):
+        case .planned(.revoke(let playback, let actuator, let from, let continues)):
             guard let index = index(of: actuator) else { return }
             queue.revoke(playback, actuator, from: from)
             switch outputs[index] {
             // The executor was quicker than the revocation.
-            case .on(let last) where last.playback == playback && last.planned >= from && !goesOn:
+            case .on(let last) where last.playback == playback && last.planned >= from && !continues:
                 switchOff(index, at: now, report: report)
             case .cutOff(playback, let planned) where planned >= from: switchOff(index, at: now, report: report)
             case .abandoned(let last) where last.playback == playback,
@@ -182,7 +182,7 @@ public struct ExecutorCore: ~Copyable {
     /// `next` has been inserted. If the leash has switched the motor off, and `next` is still to come, the level before that goes
     /// on until then.
     @_noLocks
-    private mutating func goOn(before next: Actuation, at now: MonotonicInstant) {
+    private mutating func resume(before next: Actuation, at now: MonotonicInstant) {
         let index = next.actuator.value
         guard case .abandoned(let last) = outputs[index] else { return }
         outputs[index] = last.playback == next.playback && next.planned > now ? .resuming(last) : .off

@@ -21,7 +21,7 @@ public enum ExecutorOrder: Hashable, Sendable {
         case .planned(.actuate(let actuation)): actuation.planned <= now
         // Nothing is switched off by it, and what is to be felt at once instead is an actuation of its own. Until the thread has woken,
         // some 0.1 ms later, a change that is revoked may still be applied.
-        case .planned(.revoke(_, _, _, let goesOn)): !goesOn
+        case .planned(.revoke(_, _, _, let continues)): !continues
         case .allOff, .lose: true
         case .restore, .beat: false
         }

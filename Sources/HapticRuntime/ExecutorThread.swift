@@ -20,7 +20,7 @@ final class ExecutorShared: Sendable {
     let drivers: [any ActuatorDriver]
     let faulty: [ActuatorIndex]
     let configuration: ExecutorConfiguration
-    let tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
+    let notifyGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     let orders: SPSCRing<ExecutorOrder>
     let reports: ReportChannel
     let doorbell = Doorbell()
@@ -31,12 +31,12 @@ final class ExecutorShared: Sendable {
     init(
         drivers: [any ActuatorDriver], faulty: [ActuatorIndex], configuration: ExecutorConfiguration,
         reports: consuming ReportChannel,
-        tellGuard: (@Sendable (Heartbeat.Signal) -> Void)?
+        notifyGuard: (@Sendable (Heartbeat.Signal) -> Void)?
     ) {
         self.drivers = drivers
         self.faulty = faulty
         self.configuration = configuration
-        self.tellGuard = tellGuard
+        self.notifyGuard = notifyGuard
         self.reports = reports
         orders = SPSCRing(capacity: configuration.orderCapacity)
     }
@@ -50,30 +50,30 @@ final class ExecutorShared: Sendable {
         var core = ExecutorCore(
             drivers: drivers, faulty: faulty, queueCapacity: configuration.queueCapacity, minGaps: configuration.minGaps)
         var heartbeat = Heartbeat()
-        let tellGuard = tellGuard
-        let home = placement.begin()
+        let notifyGuard = notifyGuard
+        let affinity = placement.begin()
         while !isStopping.load(ordering: .acquiring) {
             let rings = doorbell.count
             let hasMore = takeOrders(into: &core)
             // After the orders, each of which reads the clock itself: an actuation that they brought may be due by now.
             let now = SystemClock.now
             // Before anything is switched on: the guard then knows of it, should the daemon die in between.
-            if let tellGuard, heartbeat.isResting, core.nextDeadline < .distantFuture,
+            if let notifyGuard, heartbeat.isIdle, core.nextDeadline < .distantFuture,
                 let signal = heartbeat.signal(isActive: true, at: now)
             {
-                tellGuard(signal)
+                notifyGuard(signal)
             }
             let isBusy = applyDue(in: &core, at: now)
             // After what was due: a heartbeat that only goes on can wait for some microseconds.
-            if let tellGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
-                tellGuard(signal)
+            if let notifyGuard, let signal = heartbeat.signal(isActive: core.nextDeadline < .distantFuture, at: now) {
+                notifyGuard(signal)
             }
             counts.dropped.store(core.droppedCount, ordering: .relaxed)
             counts.refused.store(core.refusedCount, ordering: .relaxed)
             counts.isAtRest.store(core.isAtRest, ordering: .relaxed)
             // After that: who sees the beat sees how it was then, or later.
             counts.beats.store(core.beatCount, ordering: .releasing)
-            placement.letGo(home)
+            placement.restoreAffinity(affinity)
             guard !hasMore, !isBusy, !isStopping.load(ordering: .acquiring) else { continue }
             placement.willSleep()
             doorbell.wait(after: rings, until: min(core.nextDeadline, heartbeat.deadline))
@@ -81,7 +81,7 @@ final class ExecutorShared: Sendable {
             counts.wakeUps.add(1, ordering: .relaxed)
         }
         core.handle(.allOff, at: SystemClock.now, report: { reports.send($0) })
-        tellGuard?(.rest)
+        notifyGuard?(.idle)
     }
 
     /// True where there may be more.

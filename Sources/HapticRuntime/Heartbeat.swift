@@ -9,16 +9,16 @@ public struct Heartbeat: Hashable, Sendable {
         /// An output is on, or about to be.
         case beat
         /// Everything is off.
-        case rest
+        case idle
     }
 
-    /// When the guard expects to hear more; nil while it rests.
+    /// When the guard expects to hear more; nil while it is idle.
     private var due: MonotonicInstant?
 
     public init() {}
 
     /// The guard has nothing to expect: the next on has to be announced before it comes.
-    public var isResting: Bool { due == nil }
+    public var isIdle: Bool { due == nil }
 
     /// When `signal` has something to say, even where nothing else happens.
     public var deadline: MonotonicInstant { due ?? .distantFuture }
@@ -36,7 +36,7 @@ public struct Heartbeat: Hashable, Sendable {
         // Not at once: pulses 10 ms apart would be as many wake-ups of the guard.
         case (let due?, false) where due <= now:
             self.due = nil
-            return .rest
+            return .idle
         default: return nil
         }
     }

@@ -18,40 +18,40 @@ struct WakePlacement: ~Copyable {
     /// The number of the thread; 0 until it has begun.
     private let thread = Atomic<Int32>(0)
     /// The processor on which it sleeps or is about to; `none` while it is awake.
-    private let sleepsOn = Atomic<Int32>(-1)
-    /// Whether the thread has been confined since it last was let go.
+    private let sleepingCPU = Atomic<Int32>(-1)
+    /// Whether the thread has been confined since its affinity was restored.
     private let isConfined = Atomic<Bool>(false)
 
-    /// Where the thread may run; its own.
-    struct Home {
+    /// The processors that the thread may run on; its own.
+    struct Affinity {
         fileprivate var cpus = clinux_cpus()
     }
 
     // MARK: The one that sleeps
 
     /// To be called before the first sleep. Where the thread may run now, it may run again after each confinement.
-    borrowing func begin() -> Home {
-        var home = Home()
-        guard clinux_thread_get_cpus(0, &home.cpus) == 0 else { return home }
-        clinux_widen_cpus(&home.cpus)
+    borrowing func begin() -> Affinity {
+        var affinity = Affinity()
+        guard clinux_thread_get_cpus(0, &affinity.cpus) == 0 else { return affinity }
+        clinux_widen_cpus(&affinity.cpus)
         thread.store(clinux_thread_number(), ordering: .releasing)
-        return home
+        return affinity
     }
 
     /// Ends a confinement. To be called once between two sleeps, after what was urgent.
     @_noLocks
-    borrowing func letGo(_ home: borrowing Home) {
+    borrowing func restoreAffinity(_ affinity: borrowing Affinity) {
         guard isConfined.exchange(false, ordering: .acquiring) else { return }
-        var cpus = home.cpus
+        var cpus = affinity.cpus
         // One system call. What fails is tried again in the next turn.
         if _unsafePerformance({ clinux_thread_set_cpus(&cpus) }) != 0 { isConfined.store(true, ordering: .relaxed) }
     }
 
     @_noLocks
-    borrowing func willSleep() { sleepsOn.store(_unsafePerformance { clinux_thread_cpu() }, ordering: .relaxed) }
+    borrowing func willSleep() { sleepingCPU.store(_unsafePerformance { clinux_thread_cpu() }, ordering: .relaxed) }
 
     @_noLocks
-    borrowing func hasWoken() { sleepsOn.store(Self.none, ordering: .relaxed) }
+    borrowing func hasWoken() { sleepingCPU.store(Self.none, ordering: .relaxed) }
 
     // MARK: The one that wakes it
 
@@ -65,7 +65,7 @@ struct WakePlacement: ~Copyable {
     /// To be called before the bell is rung. The sleeper's next turn ends the confinement.
     @_noLocks
     borrowing func willWake() {
-        let (there, thread) = (sleepsOn.load(ordering: .relaxed), thread.load(ordering: .acquiring))
+        let (there, thread) = (sleepingCPU.load(ordering: .relaxed), thread.load(ordering: .acquiring))
         guard isOn.load(ordering: .relaxed), there != Self.none, thread != 0 else { return }
         let here = _unsafePerformance { clinux_thread_cpu() }
         guard here >= 0, here != there else { return }

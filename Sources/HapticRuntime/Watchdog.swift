@@ -27,7 +27,7 @@ public struct Watchdog: Hashable, Sendable {
 
     /// `isAlive`: whether the event loop's own work is in time. `hasAnswered`: whether the executor owes no beat; a new one does
     /// until its first.
-    public mutating func look(isAlive: Bool, hasAnswered: Bool) -> Verdict {
+    public mutating func check(isAlive: Bool, hasAnswered: Bool) -> Verdict {
         guard isAlive, hasAnswered || !isAsked || Canary.is("watchdog-without-executor") else {
             // What only takes long, such as the first beat of a new executor, is seen soon after; what hangs the manager ends
             // before that matters.

@@ -78,7 +78,7 @@ extension FeedbackServer {
         case .applied(let reports): service.applied(reports)
         case .appliedLast(let applied, let name): service.appliedLast(applied, of: name)
         case .prepared(let ticket, let answers): service.prepared(ticket, answers)
-        case .rested(let ticket, let isOff): service.rested(ticket, isOff: isOff)
+        case .offAwaited(let ticket, let isOff): service.offAwaited(ticket, isOff: isOff)
         case .reload(let answer): reloads[service.requestReload()] = answer
         case .reloaded(let result): service.reloaded(result, at: now())
         case .restore(let settings): service.restore(settings, at: now())
@@ -128,7 +128,7 @@ extension FeedbackServer {
         service.decide(at: now(), into: &replies)
         for index in replies.indices {
             // Before anything is carried out: it may have ended already.
-            if case .later(let ticket)? = replies[index], let id = id(index) { session.awaits(ticket, for: id) }
+            if case .later(let ticket)? = replies[index], let id = id(index) { session.expectReply(ticket, for: id) }
         }
         carryOut()
     }
@@ -147,7 +147,7 @@ extension FeedbackServer {
 
     private func carryOut(_ output: Output) {
         switch output {
-        case .notice(let notice): bulletin.add(notice)
+        case .notice(let notice): fanOut.add(notice)
         case .reply(let reply, let ticket): answerLate(reply, ticket)
         case .record(let record): surroundings.onRecord?(record)
         case .refusal(let notice): surroundings.onRefusal?(notice)
@@ -156,8 +156,8 @@ extension FeedbackServer {
             surroundings.sink.prepare(timelines, on: actuators) { [weak self] answers in
                 self?.enter(.prepared(ticket, answers))
             }
-        case .rest(let ticket):
-            surroundings.sink.awaitRest { [weak self] isOff in self?.enter(.rested(ticket, isOff: isOff)) }
+        case .awaitOff(let ticket):
+            surroundings.sink.awaitOff { [weak self] isOff in self?.enter(.offAwaited(ticket, isOff: isOff)) }
         case .readPendingInput: loop.readPendingInput(of: self)
         case .reload: surroundings.reloader(service.configuration) { [weak self] result in self?.enter(.reloaded(result)) }
         case .store(let settings): surroundings.keeper?(settings) { [weak self] failure in self?.enter(.stored(failure)) }
@@ -184,12 +184,12 @@ extension FeedbackServer {
     }
 
     private func notifySubscribers() {
-        guard !bulletin.isEmpty else { return }
+        guard !fanOut.isEmpty else { return }
         for client in service.subscribers {
             guard let session = sessions[client.connection] else { continue }
-            let text = bulletin.text(for: client.topics, to: service.seesOthers(client) ? nil : client.owner)
+            let text = fanOut.text(for: client.topics, to: service.seesOthers(client) ? nil : client.owner)
             if text.count > 0, !session.notify(text.lines, count: text.count) { service.missed(notices: text.count) }
         }
-        bulletin.removeAll()
+        fanOut.removeAll()
     }
 }

@@ -46,7 +46,7 @@ public final class FeedbackServer {
     /// What waits to be written.
     let backlog = Backlog()
     /// What is to be said to the subscribers of the event at hand.
-    var bulletin = Bulletin()
+    var fanOut = NoticeFanOut()
     /// To the line at hand; its memory is kept for the next one.
     var replies: [Reply?] = []
     /// Those of the daemon itself who wait for a reload.

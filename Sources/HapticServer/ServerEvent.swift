@@ -18,7 +18,7 @@ enum ServerEvent {
     /// Of an actuator that a reload has replaced, by the name that it had.
     case appliedLast(AppliedActuation, actuator: String)
     case prepared(Ticket, [[Bool]?])
-    case rested(Ticket, isOff: Bool)
+    case offAwaited(Ticket, isOff: Bool)
     /// The daemon itself wants one.
     case reload(FeedbackServer.ReloadAnswer)
     case reloaded(Result<ReloadedConfiguration, WireError>)

@@ -16,14 +16,14 @@ final class ServerLoop {
     /// How soon it goes on after a slice. Not at once: what is due at once comes before sockets.
     private static let pause = TimeAmount.microseconds(50)
     /// How soon one has another turn that asks for more than its rate, at least.
-    private static let leastRestOverRate = Nanoseconds.milliseconds(10)
+    private static let leastThrottleTime = Nanoseconds.milliseconds(10)
     /// At most: it may have awaited something, and may be about to hang up.
-    static let mostRestOverRate = Nanoseconds.seconds(1)
+    static let mostThrottleTime = Nanoseconds.seconds(1)
 
-    /// How long one rests that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its
-    /// user together take less than a quarter of the event loop, where that is not longer than `mostRestOverRate`.
-    static func restOverRate(took: Nanoseconds, connections: Int) -> Nanoseconds {
-        min(mostRestOverRate, max(leastRestOverRate, took * (4 * connections)))
+    /// How long one is throttled that asks for more than its rate and whose turn `took` so long: so long that all `connections` of its
+    /// user together take less than a quarter of the event loop, where that is not longer than `mostThrottleTime`.
+    static func throttleTime(took: Nanoseconds, connections: Int) -> Nanoseconds {
+        min(mostThrottleTime, max(leastThrottleTime, took * (4 * connections)))
     }
 
     private var events = CircularBuffer<ServerEvent>()
@@ -57,7 +57,7 @@ final class ServerLoop {
     /// The channel of `session` has gone. It is forgotten after its last line. From anywhere.
     func close(_ session: Session, of server: FeedbackServer) {
         session.channelGone()
-        session.endRest()
+        session.endThrottle()
         linesArrived(of: session, of: server)
     }
 
@@ -79,17 +79,17 @@ final class ServerLoop {
             write(server)
             server.closeLargest()
             worked += server.now() - start
-            goOnLater(server)
+            scheduleSlice(server)
         }
         isRunning = false
     }
 
-    /// Gives `session` a turn before all others, also if it rests because of its rate, and reads from it again.
+    /// Gives `session` a turn before all others, also if it is throttled because of its rate, and reads from it again.
     private func takeTurnFirst(_ session: Session, of server: FeedbackServer, until end: MonotonicInstant) {
         guard !isRunning else { return }
         isRunning = true
         server.noticeSleep()
-        session.endRest()
+        session.endThrottle()
         if session.turn == .waiting { waitingLines.remove(of: session.user.id) { $0 === session } }
         _ = takeTurn(session, of: server, until: end)
         server.useChannel(session)
@@ -117,7 +117,7 @@ final class ServerLoop {
         }
     }
 
-    private func goOnLater(_ server: FeedbackServer) {
+    private func scheduleSlice(_ server: FeedbackServer) {
         guard !isRunScheduled, !isReading,
             worked >= Self.slice || !(waitingLines.isEmpty && server.backlog.isEmpty && events.isEmpty)
         else { return }
@@ -168,13 +168,13 @@ final class ServerLoop {
         return time
     }
 
-    private func rest(_ session: Session, of server: FeedbackServer, after took: Nanoseconds) {
+    private func throttle(_ session: Session, of server: FeedbackServer, after took: Nanoseconds) {
         session.client.isOverRate = false
-        session.turn = .resting
-        let rest = Self.restOverRate(took: took, connections: session.user.connections)
-        session.restEnd = server.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest.count)) { [weak server] in
+        session.turn = .throttled
+        let time = Self.throttleTime(took: took, connections: session.user.connections)
+        session.throttleEnd = server.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(time.count)) { [weak server] in
             guard let server else { return }
-            session.endRest()
+            session.endThrottle()
             self.linesArrived(of: session, of: server)
         }
     }

@@ -40,13 +40,13 @@ final class Session {
         /// Its lines wait for their turn.
         case waiting
         /// It has asked for more than its rate.
-        case resting
+        case throttled
     }
 
     let client: Client
     var turn = Turn.idle
-    /// The timer that ends its rest.
-    var restEnd: Scheduled<Void>?
+    /// The timer that ends its throttling.
+    var throttleEnd: Scheduled<Void>?
     /// It is in the backlog's queue.
     var isWaitingForChannel = false
     /// The channel would read, had it been let.
@@ -129,7 +129,7 @@ final class Session {
     }
 
     /// What is said with `ticket` will be the answer to `id`.
-    func awaits(_ ticket: Ticket, for id: RequestID) { late.expect(ticket, for: id) }
+    func expectReply(_ ticket: Ticket, for id: RequestID) { late.expect(ticket, for: id) }
 
     /// Which request what is said with `ticket` is the answer to. It is awaited no longer.
     func endWait(for ticket: Ticket) -> RequestID? { late.end(ticket) }
@@ -186,10 +186,10 @@ final class Session {
         outbox.drop()
     }
 
-    func endRest() {
-        restEnd?.cancel()
-        restEnd = nil
-        if turn == .resting { turn = .idle }
+    func endThrottle() {
+        throttleEnd?.cancel()
+        throttleEnd = nil
+        if turn == .throttled { turn = .idle }
     }
 
     // MARK: The channel

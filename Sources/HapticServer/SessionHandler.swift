@@ -36,7 +36,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
         do throws(WireError) {
             session = try server.open(peer, output: self)
         } catch {
-            turnAway(error)
+            reject(error)
         }
         context.fireChannelActive()
     }
@@ -122,7 +122,7 @@ final class SessionHandler: ChannelDuplexHandler, SessionOutput {
     }
 
     /// Says why it is not served. There is no session, so nothing of this reaches the server.
-    private func turnAway(_ error: WireError) {
+    private func reject(_ error: WireError) {
         isLingering = server.lingering < FeedbackServer.mostLingering
         if isLingering { server.lingering += 1 }
         send([WireWriter.error(error, to: .null)]) {}

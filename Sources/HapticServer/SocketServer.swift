@@ -14,7 +14,7 @@ public enum SocketServer {
         let isolated = NIOLoopBound(server, eventLoop: server.eventLoop)
         return ServerBootstrap(group: server.eventLoop)
             .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptRest()) }
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptBackOff()) }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)

@@ -16,5 +16,5 @@ public protocol ActuationSink: AnyObject {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void)
     /// Says whether every output is off, once it is or after a second at most. All that was to be felt has been revoked or has
     /// ended. Asked and answered as `prepare` is.
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void)
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void)
 }

@@ -113,7 +113,7 @@ struct BegunPlays {
     /// Keeps a part before the last one.
     ///
     /// The part is charged for the entries that it may continue: they are copied, and a line may have many small parts.
-    mutating func takePart(_ params: PlayParams, of client: Client, on line: LineAtHand) throws(WireError) -> PlayPartResult {
+    mutating func takePart(_ params: PlayParams, of client: Client, on line: CurrentLine) throws(WireError) -> PlayPartResult {
         let entries = lastTrackEntryCount(of: client.connection)
         guard entries == 0 || line.resolver.work.take(entries * WorkBudget.Cost.partEntry) else {
             throw WireError(.quota, "the parts in this line cost more than it may; send fewer parts in a line")

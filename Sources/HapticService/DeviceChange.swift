@@ -25,8 +25,8 @@ public struct DeviceChange: Hashable, Sendable {
         let device = ClientIdentity.device(user: user)
         switch purpose {
         case .hold(let name):
-            let hand = HandInput(isDown ? .down : .up, isDated: isDated)
-            return .input(Input(client: device, id: name.string, at: at, kind: .hold(hand)))
+            let holdInput = HoldInput(isDown ? .down : .up, isDated: isDated)
+            return .input(Input(client: device, id: name.string, at: at, kind: .hold(holdInput)))
         case .condition(let name):
             return .condition(ConditionRequest(client: device, name: name.string, isOn: isDown))
         }

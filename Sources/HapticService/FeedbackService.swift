@@ -23,7 +23,7 @@ public final class FeedbackService {
     public var daemon: DaemonFacts
     private let sink: any ActuationSink
     private(set) var loop: FeedbackLoop
-    let line: LineAtHand
+    let line: CurrentLine
     var clients: ClientTable
     var pending = PendingReplies()
     var settings: SettingsTracker
@@ -43,7 +43,7 @@ public final class FeedbackService {
         loop = FeedbackLoop(configuration.engine)
         clients = ClientTable(Rights(configuration.access, ownUser: ownUser))
         settings = SettingsTracker(loop, at: now)
-        line = LineAtHand(CallResolver(configuration.engine, library: configuration.library))
+        line = CurrentLine(CallResolver(configuration.engine, library: configuration.library))
         statistics = ServiceStatistics(actuators: configuration.engine.actuators.count)
         motions = FeltMotions(configuration.engine.actuators)
     }
@@ -82,7 +82,7 @@ public final class FeedbackService {
 
     // MARK: Lines
 
-    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`, see `LineAtHand`. `decide` follows.
+    /// Takes what `client` has said in one line of `bytes` bytes, read at `readAt`, see `CurrentLine`. `decide` follows.
     public func read(
         _ requests: [Request], bytes: Int, of client: Client, readAt: MonotonicInstant, at now: MonotonicInstant
     ) { line.read(requests, bytes: bytes, of: client, readAt: readAt, in: self, at: now) }
@@ -124,9 +124,9 @@ public final class FeedbackService {
         if let reply = pending.prepared(ticket, answers) { outputs.append(reply) }
     }
 
-    /// What came of `Output.rest`: whether every output is off.
-    public func rested(_ ticket: Ticket, isOff: Bool) {
-        if let reply = pending.rested(ticket, isOff: isOff) { outputs.append(reply) }
+    /// What came of `Output.awaitOff`: whether every output is off.
+    public func offAwaited(_ ticket: Ticket, isOff: Bool) {
+        if let reply = pending.offAwaited(ticket, isOff: isOff) { outputs.append(reply) }
     }
 
     // MARK: What happens
@@ -211,7 +211,7 @@ public final class FeedbackService {
     private func apply(_ reloaded: ReloadedConfiguration, at now: MonotonicInstant) -> ReloadResult {
         let (new, changed) = (reloaded.configuration, reloaded.result.changed)
         // by characters: our own words.
-        waitForHands(at: now)
+        deferHolds(at: now)
         let replacesExecutor = changed.contains("actuators") || changed.contains("realtime")
         loop.take(.configuration(new.engine, replacesDevices: replacesExecutor), at: now)
         carryOut(from: 0)
@@ -224,7 +224,7 @@ public final class FeedbackService {
         configuration = new
         clients.change(Rights(new.access, ownUser: clients.rights.ownUser))
         outputs.noteState()
-        goOn(at: now)
+        proceed(at: now)
         settings.note(loop, at: now, by: nil, &outputs)
         return reloaded.result
     }
@@ -326,13 +326,13 @@ public final class FeedbackService {
 
     /// Passes `event` to the engine, with all that comes of it.
     func pass(_ event: EngineEvent, at now: MonotonicInstant) {
-        waitForHands(at: now)
+        deferHolds(at: now)
         take(event, at: now)
     }
 
     /// Lets holds wait if one would be confirmed, or lose its lease, by `now`: that it was released, or repeated, in time may not have been
     /// read yet.
-    private func waitForHands(at now: MonotonicInstant) {
+    private func deferHolds(at now: MonotonicInstant) {
         guard loop.engine.hasHoldEnd(by: now) else { return }
         outputs.append(.readPendingInput)
         take(.holdsWait(true), at: now)
@@ -347,7 +347,7 @@ public final class FeedbackService {
     /// Decides `items` as one transaction, and hands out what is to be felt. What came of each is in `loop.actions.results` until
     /// `settle`, which is to be given what this returns.
     func decide(_ items: [BatchItem], work: WorkBudget, at now: MonotonicInstant) -> Int {
-        waitForHands(at: now)
+        deferHolds(at: now)
         loop.take(.batch(items, work: work), at: now)
         return handOut(from: 0)
     }
@@ -363,7 +363,7 @@ public final class FeedbackService {
     /// already. `peer`: whose line it is, who set what is set now and was not before.
     func settle(at now: MonotonicInstant, handedOut: Int = 0, by peer: Peer? = nil) {
         carryOut(from: handedOut)
-        goOn(at: now)
+        proceed(at: now)
         settings.follow(loop, at: now, by: peer, &outputs)
     }
 
@@ -373,8 +373,8 @@ public final class FeedbackService {
     }
 
     /// Does what is due, in as many rounds as it takes.
-    private func goOn(at now: MonotonicInstant) {
-        while loop.goOn(at: now) {
+    private func proceed(at now: MonotonicInstant) {
+        while loop.proceed(at: now) {
             countByItself(from: 0)
             carryOut(from: 0)
         }

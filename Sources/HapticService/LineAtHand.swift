@@ -5,7 +5,7 @@ internal import HapticWire
 
 /// The line at hand, which is one transaction. It is taken in two steps: what it asks for may take its time to be looked up, and is
 /// decided when that is done. Its memory is kept for the next line.
-final class LineAtHand {
+final class CurrentLine {
     /// What is to be said to one request.
     enum Step {
         /// To a notification.
@@ -35,7 +35,7 @@ final class LineAtHand {
         /// Once the playback has ended.
         case ending
         /// Once every output is off.
-        case rest
+        case onceOff
     }
 
     /// With what the line may still cost.
@@ -160,7 +160,9 @@ final class LineAtHand {
             service.loop.engine.presses(id, by: client.identity)
         else { return false }
         return !items.contains { item in
-            guard case .input(let input) = item, case .hold(let hand) = input.kind, hand.state == .up else { return false }
+            guard case .input(let input) = item, case .hold(let holdInput) = input.kind, holdInput.state == .up else {
+                return false
+            }
             return input.id.map { Text($0) == Text(id) } ?? false
         }
     }
@@ -276,10 +278,10 @@ final class LineAtHand {
     }
 
     private func waitForRest(_ result: CancelResult, of client: Client, in service: FeedbackService) -> Reply {
-        guard let ticket = service.pending.wait(forRest: result, of: client.connection) else {
+        guard let ticket = service.pending.wait(forOff: result, of: client.connection) else {
             return .error(WireError(.quota, "too many wait for everything to be off already; try again later"))
         }
-        service.outputs.append(.rest(ticket))
+        service.outputs.append(.awaitOff(ticket))
         return .later(ticket)
     }
 

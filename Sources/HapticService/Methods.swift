@@ -39,7 +39,7 @@ protocol ServedCall: WireCall {
         _ resolver: inout CallResolver, of client: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> BatchItem?
     /// Takes the call while its line is read.
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken
 
     /// Answers a question, once the items of its line have been decided; nil: there is nothing to say.
     func answer(in service: FeedbackService, for client: Client, wantsReply: Bool, at now: MonotonicInstant) -> Reply?
@@ -83,7 +83,7 @@ extension ServedCall {
         _: inout CallResolver, of _: ClientIdentity, readAt _: MonotonicInstant
     ) throws(WireError) -> BatchItem? { nil }
 
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken {
         let item = try item(&service.line.resolver, of: client.identity, readAt: service.line.readAt)
         return item.map { .item($0, .plain) } ?? .question
     }

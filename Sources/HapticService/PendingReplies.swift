@@ -16,8 +16,8 @@ struct PendingReplies {
     private var preparations: [Ticket: Preparation] = [:]
     static let mostPreparations = 64
     /// Requests that wait for every output to be off, and how many may.
-    private var rests: [Ticket: CancelResult] = [:]
-    static let mostRests = 8
+    private var offWaits: [Ticket: CancelResult] = [:]
+    static let mostOffWaits = 8
     var reload = ReloadQueue()
     private var lastTicket: UInt64 = 0
 
@@ -54,16 +54,16 @@ struct PendingReplies {
     }
 
     /// Nil where too many wait already.
-    mutating func wait(forRest result: CancelResult, of connection: UInt64) -> Ticket? {
-        guard rests.count < Self.mostRests else { return nil }
+    mutating func wait(forOff result: CancelResult, of connection: UInt64) -> Ticket? {
+        guard offWaits.count < Self.mostOffWaits else { return nil }
         let ticket = ticket(for: connection)
-        rests[ticket] = result
+        offWaits[ticket] = result
         return ticket
     }
 
     /// The reply that waits for every output to be off. `isOff`: whether all of them are.
-    mutating func rested(_ ticket: Ticket, isOff: Bool) -> Output? {
-        guard let result = rests.removeValue(forKey: ticket) else { return nil }
+    mutating func offAwaited(_ ticket: Ticket, isOff: Bool) -> Output? {
+        guard let result = offWaits.removeValue(forKey: ticket) else { return nil }
         let error = WireError(
             .internalError,
             "everything is cancelled, but a device has not shown that it is off; `hapticctl actuators` names one that hangs")

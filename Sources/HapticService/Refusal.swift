@@ -52,7 +52,7 @@ public struct Refusal: Hashable, Sendable {
         case .bound(.playbacksPerUser): "the user has \(most) playbacks, and may have no more"
         case .bound(.playbacksPerClient): "the client has \(most) playbacks, and may have no more"
         case .backlog: "more than \(most >> 20) MiB wait for clients that do not read, and the one with the most of it is closed"
-        case .access(let privilege): "\((asked ?? privilege).deed) is kept to \(allowed.words)"
+        case .access(let privilege): "\((asked ?? privilege).action) is kept to \(allowed.words)"
         case .suspension: "`untilResumed` is kept to root and the user that hapticd runs as"
         }
     }
@@ -106,7 +106,7 @@ public struct Refusal: Hashable, Sendable {
 
 extension Privilege {
     /// What is done by it.
-    fileprivate var deed: String {
+    fileprivate var action: String {
         switch self {
         case .reload: "`reload`"
         case .cancelAll: "ending what others play"

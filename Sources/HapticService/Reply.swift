@@ -64,8 +64,8 @@ public enum Output: Sendable {
     case shifted(ShiftedSetNotice)
     /// These are to be made ready; `prepared` follows.
     case prepare([Timeline], on: [ActuatorIndex], Ticket)
-    /// Whether every output is off is to be found out; `rested` follows.
-    case rest(Ticket)
+    /// Whether every output is off is to be found out; `offAwaited` follows.
+    case awaitOff(Ticket)
     /// The configuration is to be read again and compared with the one in force; `reloaded` follows.
     case reload
     /// What people have set is to be stored; `stored` follows. Only where it is kept, and never two at a time.

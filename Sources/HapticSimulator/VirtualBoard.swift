@@ -121,7 +121,7 @@ public struct VirtualBoard: ~Copyable {
                 case .order(let order): executor.handle(.planned(order), at: now) { reports.append($0) }
                 }
             }
-        } while loop.goOn(at: now)
+        } while loop.proceed(at: now)
         take(reports)
     }
 

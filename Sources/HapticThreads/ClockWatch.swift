@@ -4,7 +4,7 @@ private import Glibc
 private import HapticCore
 
 /// Reads the wall clock whenever it may show something unexpected: after somebody has set it, after a sleep, when its zone changes its offset,
-/// and whenever `look` is called. While nobody needs the time of day it only notices a clock that is set, and a sleep. On the loop.
+/// and whenever `readNow` is called. While nobody needs the time of day it only notices a clock that is set, and a sleep. On the loop.
 public final class ClockWatch {
     /// How soon it is watched again. A clock that is set all the time is read no more often.
     private static let pause = Nanoseconds.milliseconds(100)
@@ -20,8 +20,8 @@ public final class ClockWatch {
     private var descriptor: CInt = -1
     private var unwatch: Cancellation?
     private var next: Cancellation?
-    private var isLooking = false
-    private var looksAgain = false
+    private var isReading = false
+    private var readsAgain = false
 
     /// - Parameters:
     ///   - loop: the loop on which everything here is called.
@@ -52,22 +52,22 @@ public final class ClockWatch {
 
     /// `isNeeded` may have another answer.
     public func needChanged() {
-        if isNeeded() { if next == nil { look() } } else { cancel() }
+        if isNeeded() { if next == nil { readNow() } } else { cancel() }
     }
 
     /// Reads the clock now.
-    public func look() {
-        guard !isLooking else {
-            looksAgain = true
+    public func readNow() {
+        guard !isReading else {
+            readsAgain = true
             return
         }
-        isLooking = true
+        isReading = true
         loop.perform(read, in: errands) { [weak self] clock in
             guard let self else { return }
-            isLooking = false
-            if looksAgain {
-                looksAgain = false
-                return look()
+            isReading = false
+            if readsAgain {
+                readsAgain = false
+                return readNow()
             }
             shows(clock)
             wait(after: clock)
@@ -79,7 +79,7 @@ public final class ClockWatch {
         guard isNeeded() else { return }
         next = loop.schedule(at: loop.now + clock.pause) { [weak self] in
             self?.next = nil
-            self?.look()
+            self?.readNow()
         }
     }
 
@@ -106,7 +106,7 @@ public final class ClockWatch {
             guard let self else { return }
             watch()
             wasSet()
-            look()
+            readNow()
         }
     }
 

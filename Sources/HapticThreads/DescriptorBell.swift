@@ -6,7 +6,7 @@ private import Synchronization
 /// Waits on a thread of its own for descriptors that their owner reads itself, and rings a bell, which is another descriptor, for the loop
 /// on which the owner lives. (The loop can watch a descriptor by itself, but then it also reads what is there.)
 ///
-/// Each descriptor is reported once, and again after `lookAgain`. So no more wait for `take` than there are descriptors.
+/// Each descriptor is reported once, and again after `rearm`. So no more wait for `take` than there are descriptors.
 public final class DescriptorBell: Sendable {
     public struct Ready: Hashable, Sendable {
         public var token: UInt64
@@ -44,7 +44,7 @@ public final class DescriptorBell: Sendable {
     public func add(_ descriptor: Int32, token: UInt64) -> Bool { clinux_readiness_add(shared.set, descriptor, token) == 0 }
 
     /// Waits again for one that was reported. Any thread.
-    public func lookAgain(_ descriptor: Int32, token: UInt64) { _ = clinux_readiness_again(shared.set, descriptor, token) }
+    public func rearm(_ descriptor: Int32, token: UInt64) { _ = clinux_readiness_again(shared.set, descriptor, token) }
 
     /// To be called before it is closed. It may be reported once more. Any thread.
     public func remove(_ descriptor: Int32) { clinux_readiness_remove(shared.set, descriptor) }

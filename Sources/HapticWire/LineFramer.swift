@@ -41,12 +41,12 @@ public struct LineFramer: Sendable {
         guard let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = buffer.count
             // One more than the limit may be the CR of a line that is just short enough.
-            return pendingCount > limit + 1 ? breakOff() : nil
+            return pendingCount > limit + 1 ? overflow() : nil
         }
         let line = takeLine(end: end)
         start = end + 1
         scanned = start
-        return line.count > limit ? breakOff() : line.isEmpty ? .empty : .line(line)
+        return line.count > limit ? overflow() : line.isEmpty ? .empty : .line(line)
     }
 
     /// The bytes after the last line end, once the stream has ended.
@@ -55,7 +55,7 @@ public struct LineFramer: Sendable {
         let line = takeLine(end: buffer.count)
         start = buffer.count
         scanned = start
-        return line.isEmpty ? nil : line.count > limit ? breakOff() : .line(line)
+        return line.isEmpty ? nil : line.count > limit ? overflow() : .line(line)
     }
 
     private func takeLine(end: Int) -> [UInt8] {
@@ -63,7 +63,7 @@ public struct LineFramer: Sendable {
         return Array(buffer[start..<(hasCR ? end - 1 : end)])
     }
 
-    private mutating func breakOff() -> Output {
+    private mutating func overflow() -> Output {
         isBroken = true
         buffer = []
         (start, scanned) = (0, 0)

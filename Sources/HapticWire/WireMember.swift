@@ -122,8 +122,8 @@ public final class WireMember<Object>: Sendable {
             })
     }
 
-    /// The same member of an object whose part at `part` is an `Object`: its members stand beside the other members.
-    func beside<Whole>(_ part: WirePlace<Whole, Object>) -> WireMember<Whole> {
+    /// The same member of an object whose part at `part` is an `Object`: its members are flattened into the other members.
+    func flattened<Whole>(from part: WirePlace<Whole, Object>) -> WireMember<Whole> {
         let place = FoundPlace(part)
         return WireMember<Whole>(
             member, expectation, takesNull: takesNull, isStored: place.isStored && isStored,

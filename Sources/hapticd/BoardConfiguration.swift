@@ -55,7 +55,7 @@ struct BoardConfiguration: Sendable {
             record: {
                 do throws(DrivenOutputs.Failure) { try outputs.write(actuators) } catch { logger.warning("\(error)") }
             },
-            seeOff: { outputs.switchOff(besides: actuators, by: SystemClock.now + DrivenOutputs.shortestSwitchOff) })
+            switchOffRemoved: { outputs.switchOff(besides: actuators, by: SystemClock.now + DrivenOutputs.shortestSwitchOff) })
     }
 
     /// What a daemon that was killed may have left on.

@@ -11,7 +11,7 @@ internal import Logging
 /// The board as the service sees it. On the event loop.
 final class BoardSink: ActuationSink {
     /// More than a device that hangs takes to be noticed, and less than who puts the machine to sleep waits.
-    private static let longestRest = Nanoseconds.milliseconds(800)
+    private static let longestOffWait = Nanoseconds.milliseconds(800)
 
     let board: Board
     private let outputs: DrivenOutputs
@@ -39,8 +39,8 @@ final class BoardSink: ActuationSink {
         board.prepare(timelines, on: actuators, answer: answer)
     }
 
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {
-        board.awaitRest(by: SystemClock.now + Self.longestRest, answer: answer)
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) {
+        board.awaitOff(by: SystemClock.now + Self.longestOffWait, answer: answer)
     }
 }
 

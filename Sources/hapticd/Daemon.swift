@@ -98,7 +98,7 @@ enum Daemon {
             running.stop()
             running.endSettings()
             running.endJournal()
-            seeOff(place, logger)
+            switchOffAll(place, logger)
             try? group.syncShutdownGracefully()
         }
         guard !stop.isDone(by: SystemClock.now + longestStop) else { return }
@@ -125,7 +125,7 @@ enum Daemon {
 
     /// Makes sure that all outputs of this daemon are off, and takes them out of the record. Where the next daemon has them by now,
     /// the record belongs to that one and stays.
-    private static func seeOff(_ place: DaemonPlace, _ logger: Logger) {
+    private static func switchOffAll(_ place: DaemonPlace, _ logger: Logger) {
         guard GuardLock.takeOver(place.guardLock) == .nobodyElse else { return }
         for failure in place.outputs.switchOff(besides: [], by: SystemClock.now + DrivenOutputs.shortestSwitchOff) {
             logger.error("\(failure)")

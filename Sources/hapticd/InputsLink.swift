@@ -19,7 +19,7 @@ final class InputsLink {
     private var supervisor: InputSupervisor?
     /// As the supervisor has them, by the same indices.
     private var inputs: [DeviceInput] = []
-    private var hasSaidSimulated = false
+    private var hasLoggedSimulated = false
 
     init(on loop: any BoardLoop, isSimulated: Bool, logger: Logger) {
         self.loop = loop
@@ -55,7 +55,7 @@ final class InputsLink {
     func use(_ new: [DeviceInput]) {
         supervisor?.use(new)
         inputs = new
-        saySimulated()
+        logSimulated()
         noteState()
     }
 
@@ -64,9 +64,9 @@ final class InputsLink {
     /// Gives every device back. Nothing is reported any more.
     func shutDown() { supervisor?.shutDown() }
 
-    private func saySimulated() {
-        guard isSimulated, !inputs.isEmpty, !hasSaidSimulated else { return }
-        hasSaidSimulated = true
+    private func logSimulated() {
+        guard isSimulated, !inputs.isEmpty, !hasLoggedSimulated else { return }
+        hasLoggedSimulated = true
         let purposes = inputs.map { "\($0.purpose)" }.joined(separator: ", ")
         logger.notice("--simulate: no keys, buttons and switches are read, so nobody can use \(purposes)")
     }

@@ -90,8 +90,8 @@ extension AsShipped.Board {
         for pattern in patterns {
             let drives = Self.drives(for: pattern, engine)
             let length = (drives.last?.at ?? .zero) + .milliseconds(250)
-            expected[pattern.name] = FeltCurve(model, driven: drives, length: length).peak
-            peaks[pattern.name] = truths.map { FeltCurve($0, driven: drives, length: length).peak }
+            expected[pattern.name] = SampledEnvelope(model, driven: drives, length: length).peak
+            peaks[pattern.name] = truths.map { SampledEnvelope($0, driven: drives, length: length).peak }
         }
         self.init(files: [file], engine: engine, model: model, truths: truths, expected: expected, peaks: peaks)
     }

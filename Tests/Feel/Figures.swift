@@ -111,7 +111,7 @@ struct Figure {
             let charge = results.all([name], [.trains]).filter { $0.shape.name == Shape.charge.name }
             return "\(Page.cell(Shape.charge) { $0.felt }(charge)) (\(name))"
         }
-        let most = TrainMeasure.pulsesApart(FeltCurve(intended: Shape.charge.frames, length: Shape.charge.length))
+        let most = TrainMeasure.pulsesApart(SampledEnvelope(intended: Shape.charge.frames, length: Shape.charge.length))
         return """
             only \(others.map { "*\($0.rawValue)*" }.joined(separator: " and ")) keep more apart, \(fewer.count { $0.isSlower }) times on a motor \
             that is 30 % slower than its model and \(fewer.count { !$0.isSlower }) times on a faster one. Lofelt leaves out every pulse that comes \
@@ -147,7 +147,7 @@ struct Figure {
         ]
     }
 
-    private static func ring(_ felt: FeltCurve) -> Nanoseconds {
+    private static func ring(_ felt: SampledEnvelope) -> Nanoseconds {
         ImpactMeasure(intended: .one, felt: felt).ring
     }
 

@@ -81,15 +81,17 @@ struct OtherPatterns {
             }
     }
 
-    private func cell(_ shape: Shape, _ results: [Result], _ felt: @escaping (Result) -> FeltCurve?) -> String {
+    private func cell(_ shape: Shape, _ results: [Result], _ felt: @escaping (Result) -> SampledEnvelope?) -> String {
         let whole = Page.cell(shape, felt)(results)
         guard shape.family != .impacts else { return whole }
         let errors = results.compactMap { result in felt(result).map { Self.beginningError(result, $0) } }
         return "\(whole) (\(Figure.two(errors.median)))"
     }
 
-    private static func beginningError(_ result: Result, _ felt: FeltCurve) -> Double {
-        func beginning(_ curve: FeltCurve) -> FeltCurve { FeltCurve(samples: Array(curve.samples.prefix(Self.beginning))) }
+    private static func beginningError(_ result: Result, _ felt: SampledEnvelope) -> Double {
+        func beginning(_ curve: SampledEnvelope) -> SampledEnvelope {
+            SampledEnvelope(samples: Array(curve.samples.prefix(Self.beginning)))
+        }
         return SustainedMeasure.error(intended: beginning(result.intended), felt: beginning(felt))
     }
 

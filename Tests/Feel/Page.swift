@@ -70,7 +70,7 @@ struct Page {
     /// What fitting comes to beside the plainest driver, by the measures that are of one kind of shape only.
     private func details(_ judged: Judged, _ all: [[Result]]) -> [String] {
         let plain = judged.abilities.variesIntensity ? Opponent.level : .onOff
-        func row(_ results: [Result], _ words: [(Double) -> String], _ cells: (Result, FeltCurve) -> [Double]) -> [String] {
+        func row(_ results: [Result], _ words: [(Double) -> String], _ cells: (Result, SampledEnvelope) -> [Double]) -> [String] {
             let own = results.map { cells($0, $0.felt) }
             let other = results.compactMap { result in result.felt(by: plain).map { cells(result, $0) } }
             let medians = words.indices.map { index in
@@ -101,7 +101,7 @@ struct Page {
     }
 
     /// What one driver's column says of a shape.
-    static func cell(_ shape: Shape, _ felt: @escaping (Result) -> FeltCurve?) -> ([Result]) -> String {
+    static func cell(_ shape: Shape, _ felt: @escaping (Result) -> SampledEnvelope?) -> ([Result]) -> String {
         { results in
             let curves = results.compactMap { result in felt(result).map { (result, $0) } }
             switch shape.family {

@@ -88,9 +88,9 @@ struct Picture {
         "M\(x(.zero)) \(y(0))" + points.filter { $0.0 <= length }.map { "H\(x($0.0))V\(y($0.1))" }.joined() + "H\(x(length))"
     }
 
-    private func curve(_ felt: FeltCurve?) -> String {
-        let samples = felt?.samples.prefix(Int(length.count / FeltCurve.interval.count)) ?? []
-        let points = stride(from: 0, to: samples.count, by: 3).map { "\(x(FeltCurve.interval * $0)) \(y(samples[$0]))" }
+    private func curve(_ felt: SampledEnvelope?) -> String {
+        let samples = felt?.samples.prefix(Int(length.count / SampledEnvelope.interval.count)) ?? []
+        let points = stride(from: 0, to: samples.count, by: 3).map { "\(x(SampledEnvelope.interval * $0)) \(y(samples[$0]))" }
         return "M" + points.joined(separator: "L")
     }
 

@@ -5,24 +5,24 @@ import HapticMotors
 /// What became of one shape on one motor that is judged.
 struct Result {
     let shape: Shape
-    let intended: FeltCurve
+    let intended: SampledEnvelope
     let drives: [DriveChange]
-    let felt: FeltCurve
+    let felt: SampledEnvelope
     let error: Double
-    let opponents: [(opponent: Opponent, felt: FeltCurve, error: Double)]
+    let opponents: [(opponent: Opponent, felt: SampledEnvelope, error: Double)]
     /// The motor is slower than its model.
     let isSlower: Bool
 
     init(_ shape: Shape, _ judged: Judged, on truth: MotorModel) {
         let length = shape.length
-        let intended = FeltCurve(intended: shape.frames, length: length)
+        let intended = SampledEnvelope(intended: shape.frames, length: length)
         let drives = judged.drives(for: shape)
-        let felt = FeltCurve(truth, driven: drives, length: length)
+        let felt = SampledEnvelope(truth, driven: drives, length: length)
         (self.shape, self.intended, self.drives, self.felt) = (shape, intended, drives, felt)
         error = SustainedMeasure.error(intended: intended, felt: felt)
         isSlower = truth.rise > judged.model.rise
         opponents = judged.opponents.map {
-            let felt = FeltCurve(truth, driven: $0.drives(for: shape), length: length)
+            let felt = SampledEnvelope(truth, driven: $0.drives(for: shape), length: length)
             return ($0, felt, SustainedMeasure.error(intended: intended, felt: felt))
         }
     }
@@ -30,7 +30,7 @@ struct Result {
     var bestOpponent: Double { opponents.map(\.error).min() ?? .infinity }
     /// Below 1: nearer to what was intended than all others.
     var ratio: Double { error / bestOpponent }
-    func felt(by opponent: Opponent) -> FeltCurve? { opponents.first { $0.opponent == opponent }?.felt }
+    func felt(by opponent: Opponent) -> SampledEnvelope? { opponents.first { $0.opponent == opponent }?.felt }
 
     /// How long the motor was driven forwards.
     var driven: Nanoseconds {
@@ -38,7 +38,7 @@ struct Result {
     }
 
     /// The most of `curve`'s pulses that can be of this shape.
-    func apart(_ curve: FeltCurve) -> Int { min(TrainMeasure.pulsesApart(curve), shape.pulses.count) }
+    func apart(_ curve: SampledEnvelope) -> Int { min(TrainMeasure.pulsesApart(curve), shape.pulses.count) }
 
     /// Those that keep more of its pulses apart.
     var keepingMoreApart: [Opponent] {

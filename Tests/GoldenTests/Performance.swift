@@ -152,7 +152,7 @@ struct Performance: ~Copyable {
         repeat {
             takeActions(configuration)
             configuration = loop.engine.configuration
-        } while loop.goOn(at: now)
+        } while loop.proceed(at: now)
         return count
     }
 

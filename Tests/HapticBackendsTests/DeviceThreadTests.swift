@@ -24,7 +24,7 @@ import Testing
             self.fault = fault
         }
 
-        func letGo() { gate.signal() }
+        func unblock() { gate.signal() }
 
         func thread() throws -> DeviceThread<Int> {
             try DeviceThread(
@@ -57,8 +57,8 @@ import Testing
         let device = Device(isHeld: true, failsAt: 1)
         let thread = try device.thread()
         for order in 0..<3 { try thread.post(order, at: ms(0)) }
-        device.letGo()
-        device.letGo()
+        device.unblock()
+        device.unblock()
         try wait(for: "nothing to be on its way") { thread.isIdle }
         #expect(thread.deadline <= ms(0))
         #expect(throws: DriverFault(.io(errno: 5), device: "pad")) { try thread.check(at: ms(1)) }
@@ -77,11 +77,11 @@ import Testing
         #expect(thread.deadline == ms(600))
         try thread.check(at: ms(599))
         #expect(throws: DriverFault(.hanging, device: "pad")) { try thread.check(at: ms(600)) }
-        device.letGo()
+        device.unblock()
         // The thread counts a order as done a moment after the device has done it; until then it hangs.
         try wait(for: "the device to get on") { (try? thread.check(at: ms(700))) != nil }
         #expect(thread.deadline == ms(1200))
-        device.letGo()
+        device.unblock()
         #expect(thread.stop())
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(refusal == DriverFault(.hanging, device: "pad"))
         // One may have been taken already.
         #expect((64...65).contains(posted))
-        for _ in 0..<posted { device.letGo() }
+        for _ in 0..<posted { device.unblock() }
         #expect(thread.stop())
         #expect(device.done.withLock { $0.count } == posted)
     }
@@ -111,7 +111,7 @@ import Testing
         try thread.post(0, at: ms(0))
         #expect(!thread.stop())
         #expect(!thread.hasEnded)
-        device.letGo()
+        device.unblock()
         #expect(thread.stop())
         let isFinished = device.isFinished.load(ordering: .acquiring)
         #expect(isFinished)
@@ -125,7 +125,7 @@ import Testing
         let accepted = (1...6).map { number in thread.submit { device.done.withLock { $0.append(-number) } } }
         #expect(accepted == [true, true, true, true, false, false])
         #expect(device.done.withLock { $0 } == [])
-        device.letGo()
+        device.unblock()
         #expect(thread.stop())
         #expect(device.done.withLock { $0 } == [0, -1, -2, -3, -4])
     }

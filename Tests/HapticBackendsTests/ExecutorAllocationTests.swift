@@ -27,7 +27,7 @@ private final class CountedExecutor {
     init(_ driver: any ActuatorDriver, allocates: Bool = false) throws {
         let drivers: [any ActuatorDriver] = [driver, Marker(allocates: allocates)]
         executor = try Executor(drivers: drivers, configuration: ExecutorConfiguration(orderCapacity: 4096)) { [made] signal in
-            if signal == .rest { made.count.store(callocations_of_this_thread(), ordering: .relaxed) }
+            if signal == .idle { made.count.store(callocations_of_this_thread(), ordering: .relaxed) }
         }
     }
 

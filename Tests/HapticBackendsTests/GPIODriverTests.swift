@@ -200,18 +200,18 @@ struct GPIOConformanceTests {
 
     @Test("A request that hangs delays no request that does not need its descriptor")
     func oneHangs() {
-        let (hanging, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (hanging, continues) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let first = Errand {
             LineHandles.changing {
                 hanging.signal()
-                goesOn.wait()
+                continues.wait()
             }
         }
         let end = SystemClock.now + .seconds(60)
         #expect(hanging.wait(timeout: .now() + 60) == .success, "the first one does not begin")
         let second = Errand { LineHandles.changing {} }
         #expect(second.isDone(by: end), "it waits for the one that hangs")
-        goesOn.signal()
+        continues.signal()
         #expect(first.isDone(by: end))
     }
 }

@@ -102,7 +102,7 @@ struct BoardTests {
         board.open(within: .seconds(1)) {}
         try loop.run(until: "it to be there") { board.untried.isEmpty }
         var answers: [Bool] = []
-        func ask(_ patience: Nanoseconds) { board.awaitRest(by: loop.now + patience) { answers.append($0) } }
+        func ask(_ patience: Nanoseconds) { board.awaitOff(by: loop.now + patience) { answers.append($0) } }
         func wait(for count: Int) throws {
             try loop.run(until: "the answer") {
                 loop.advance(.milliseconds(1))

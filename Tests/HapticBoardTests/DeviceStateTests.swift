@@ -72,7 +72,7 @@ struct DeviceStateTests {
         case .withdraw(let fault): "withdraw \(name(fault))"
         case .retry(let instant): "retry \((instant - start).count / 1_000_000)"
         case .cancelRetry: "cancel retry"
-        case .look: "look"
+        case .probe: "look"
         case .announceOpening: "opening"
         case .announceLost(let fault, let isNews): "\(isNews ? "" : "still ")lost \(name(fault))"
         case .announceThere(let after): "there after \(after)"

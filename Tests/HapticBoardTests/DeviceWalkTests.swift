@@ -54,7 +54,7 @@ private struct World {
             case .cancelRetry:
                 require(retryAt != nil, "no try to cancel")
                 retryAt = nil
-            case .look: looks += 1
+            case .probe: looks += 1
             case .announceOpening, .announceLost, .announceThere: break
             }
         }

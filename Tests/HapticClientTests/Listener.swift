@@ -42,7 +42,7 @@ final class Listener {
     }
 
     /// Takes the next connection, says `text`, and closes it.
-    func turnAway(_ text: String) throws {
+    func reject(_ text: String) throws {
         let connection = try takeNext()
         _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
         close(connection)

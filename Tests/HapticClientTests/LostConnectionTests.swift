@@ -13,7 +13,7 @@ struct LostConnectionTests {
     func refusal() throws {
         let listener = try Listener()
         let client = try HapticClient(paths: [listener.path])
-        try listener.turnAway(Self.refusal)
+        try listener.reject(Self.refusal)
         #expect(throws: ClientError.refused(WireError(.shuttingDown, "stopping"))) {
             try client.call(StatusParams())
         }

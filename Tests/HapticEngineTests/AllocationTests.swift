@@ -13,7 +13,7 @@ import Testing
 struct AllocationTests {
     private static func take(_ event: EngineEvent, at now: MonotonicInstant = .zero, in loop: inout FeedbackLoop) {
         loop.take(event, at: now)
-        while loop.goOn(at: now) {}
+        while loop.proceed(at: now) {}
     }
 
     /// What `body` allocates when it is called for the second time: the first may make type metadata, in a debug build.
@@ -128,7 +128,7 @@ struct AllocationTests {
                 while loop.nextDeadline < end {
                     now = loop.nextDeadline
                     loop.take(.time, at: now)
-                    repeat { result.actuations += loop.actions.actions.count } while loop.goOn(at: now)
+                    repeat { result.actuations += loop.actions.actions.count } while loop.proceed(at: now)
                 }
                 result.made += callocations_of_this_thread() - before
                 callocations_count_this_thread(false)
@@ -189,7 +189,7 @@ struct AllocationTests {
             loop.take(.batch([.input(down)]), at: .zero)
             #expect(
                 loop.actions.results.contains { if case .decided(let made, _) = $0 { made.reason == .pressed } else { false } })
-            while loop.goOn(at: .zero) {}
+            while loop.proceed(at: .zero) {}
         }
         // The steps after 0.5 s come at 600 ms and at 670 ms, and what is felt of the first takes no 40 ms.
         #expect(looking(&loop, from: .ms(640), to: .ms(669)) == 0)

@@ -34,7 +34,7 @@ struct Bench: ~Copyable {
 
     mutating func take(_ event: EngineEvent) {
         loop.take(event, at: now)
-        repeat { carryOut() } while loop.goOn(at: now)
+        repeat { carryOut() } while loop.proceed(at: now)
     }
 
     private mutating func carryOut() {

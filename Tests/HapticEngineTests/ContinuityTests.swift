@@ -18,10 +18,10 @@ struct ContinuityTests {
         }
         var loop = FeedbackLoop(.bench())
         loop.take(play(.rise, at: .zero), at: .zero)
-        while loop.goOn(at: .zero) {}
+        while loop.proceed(at: .zero) {}
         var revocations: [Bool] = []
         loop.take(play(next, at: .ms(7)), at: .ms(7))
-        for case .order(.revoke(_, _, _, let goesOn)) in loop.actions.actions { revocations.append(goesOn) }
+        for case .order(.revoke(_, _, _, let continues)) in loop.actions.actions { revocations.append(continues) }
         #expect(revocations == [continues])
     }
 
@@ -37,7 +37,7 @@ struct ContinuityTests {
                 let spring = Spring(
                     response: .milliseconds(Int64.random(in: 100...800, using: &random)),
                     dampingFraction: Double.random(in: 0.2...3, using: &random))!
-                let curve = [Curve.linear, .easeIn, .easeOut, .easeInOut].randomElement(using: &random)!
+                let curve = [Easing.linear, .easeIn, .easeOut, .easeInOut].randomElement(using: &random)!
                 // Steep enough to matter, and yet a glide.
                 let points: [(ms: Int64, intensity: Double)] = [(0, share()), (200, share()), (700, share()), (1500, 0)]
                 bench.play(.glide(points, transition: spring, curve: curve))

@@ -24,7 +24,7 @@ struct FeelTests {
             let decision = bench.play(pattern)
             bench.run(for: .seconds(3))
             let changes = bench.actuations.map { DriveChange(at: $0.planned - .zero, drive: $0.drive) }
-            let curve = FeltCurve(Self.slow, driven: changes, length: .seconds(3))
+            let curve = SampledEnvelope(Self.slow, driven: changes, length: .seconds(3))
             #expect(abs(try #require(decision.feel).peak - curve.peak) < 0.02, "\(pattern)")
         }
     }

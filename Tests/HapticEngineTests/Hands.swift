@@ -57,7 +57,7 @@ extension Bench {
         _ id: String, _ state: HoldState, at instant: MonotonicInstant? = nil, isDated: Bool = true, lease: Nanoseconds? = nil,
         client: ClientIdentity = Bench.ada
     ) -> Decision {
-        let hand = HandInput(state, lease: lease, isDated: isDated)
+        let hand = HoldInput(state, lease: lease, isDated: isDated)
         return send([.input(Input(client: client, id: id, at: instant ?? now, kind: .hold(hand)))])[0]
     }
 

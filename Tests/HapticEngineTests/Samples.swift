@@ -9,7 +9,7 @@ import HapticPlanning
 /// Patterns, motors and plays that several tests use.
 extension Pattern {
     static func sample(
-        _ name: String, _ points: [(ms: Int64, intensity: Double)], _ curve: Curve = .step
+        _ name: String, _ points: [(ms: Int64, intensity: Double)], _ curve: Easing = .step
     ) -> Pattern {
         let keyframes = points.map {
             Keyframe(at: .milliseconds($0.ms), intensity: Intensity($0.intensity)!, sharpness: .zero, curve: curve)
@@ -31,7 +31,7 @@ extension PlayablePattern {
     }
 
     static func glide(
-        _ points: [(ms: Int64, intensity: Double)], transition: Spring = .snappy, curve: Curve = .linear
+        _ points: [(ms: Int64, intensity: Double)], transition: Spring = .snappy, curve: Easing = .linear
     ) -> PlayablePattern {
         let keyframes = points.map {
             Keyframe(

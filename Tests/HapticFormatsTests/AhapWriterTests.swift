@@ -110,7 +110,7 @@ import Testing
                 (0..<Int.random(in: 2...8, using: &random)).map { _ in
                     defer { at += Nanoseconds(.random(in: 5_000_000...300_000_000, using: &random)) }
                     let isSilent = Int.random(in: 0..<3, using: &random) == 0
-                    let curves: [Curve] = [.linear, .easeIn, .easeOut, .easeInOut, .step, .spring(.snappy)]
+                    let curves: [Easing] = [.linear, .easeIn, .easeOut, .easeInOut, .step, .spring(.snappy)]
                     return Keyframe(
                         at: at, intensity: isSilent ? .zero : Intensity(clamping: .random(in: 0...0.5, using: &random)),
                         sharpness: Sharpness(clamping: .random(in: 0...1, using: &random)),

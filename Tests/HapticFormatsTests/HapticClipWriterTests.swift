@@ -6,7 +6,8 @@ import HapticPatterns
 import TestSupport
 import Testing
 
-private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .linear) -> Keyframe
+private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Easing = .linear)
+    -> Keyframe
 {
     Keyframe(
         at: .milliseconds(milliseconds), intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness),
@@ -79,7 +80,7 @@ private func difference(_ a: Pattern, _ b: Pattern) -> Double {
         var keyframes: [Keyframe] = []
         var taps: [HapticEvent] = []
         for index in 0..<Int.random(in: 2...40, using: &random) {
-            let curve: Curve = index > 0 && Bool.random(using: &random) ? .step : .linear
+            let curve: Easing = index > 0 && Bool.random(using: &random) ? .step : .linear
             let level = (Double.random(in: 0.001...1, using: &random), Double.random(in: 0...1, using: &random))
             keyframes.append(
                 Keyframe(at: at, intensity: Intensity(clamping: level.0), sharpness: Sharpness(clamping: level.1), curve: curve))

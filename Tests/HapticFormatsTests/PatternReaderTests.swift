@@ -51,13 +51,13 @@ private func diagnostics(_ bytes: [UInt8]) -> [String] {
     @Test(
         "Every curve is read",
         arguments: [
-            ("linear", Curve.linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut), ("step", .step),
+            ("linear", Easing.linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut), ("step", .step),
             ("smooth", .spring(.smooth)), ("snappy", .spring(.snappy)), ("bouncy", .spring(.bouncy)),
             ("{ spring: { duration: 500ms, bounce: 0.3 } }", .spring(.bouncy)),
             ("{ spring: { duration: 0.5 } }", .spring(.smooth)),
             ("{ spring: { response: 500ms, dampingFraction: 1 } }", .spring(.smooth)),
         ])
-    func curves(text: String, curve: Curve) throws {
+    func curves(text: String, curve: Easing) throws {
         let bytes = file("tracks: [{ keyframes: [{ at: 0s, intensity: 1 }, { at: 1s, intensity: 0, curve: \(text) }] }]")
         guard case .keyframes(let keyframes)? = try PatternReader.pattern(yaml: bytes).tracks.first?.content else {
             Issue.record("no keyframes")

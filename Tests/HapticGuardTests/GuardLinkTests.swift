@@ -22,7 +22,7 @@ import Testing
             let before = callocations_of_this_thread()
             for _ in 0..<100 {
                 link.beat()
-                link.rest()
+                link.idle()
             }
             callocations_count_this_thread(false)
             return callocations_of_this_thread() - before

@@ -14,20 +14,20 @@ import Testing
 
     @Test("While the daemon's beats are in time the guard does nothing, and while the daemon rests it sleeps")
     func ordinaryLife() {
-        var state = GuardState.resting
+        var state = GuardState.idle
         #expect(state.deadline == .distantFuture)
         for time in stride(from: Int64(0), through: 4000, by: 400) {
             #expect(state.handle(.beat, at: ms(time), isHolding: true) == .nothing)
             #expect(state.deadline == ms(time + 1200))
         }
-        #expect(state.handle(.rest, at: ms(4400), isHolding: true) == .nothing)
+        #expect(state.handle(.idle, at: ms(4400), isHolding: true) == .nothing)
         #expect(state.deadline == .distantFuture)
         #expect(state.handle(.timePassed, at: ms(60_000), isHolding: true) == .nothing)
     }
 
     @Test("A daemon that hangs with something on is switched off within 1.2 s, and is believed again when it wakes up")
     func hangingDaemon() {
-        var state = GuardState.resting
+        var state = GuardState.idle
         _ = state.handle(.beat, at: ms(100), isHolding: true)
         #expect(state.handle(.timePassed, at: ms(1299), isHolding: true) == .nothing)
         #expect(state.handle(.timePassed, at: ms(1300), isHolding: true) == .switchOff)
@@ -48,13 +48,13 @@ import Testing
 
     @Test("A guard with nothing to hold ends with its daemon")
     func nothingToHold() {
-        var state = GuardState.resting
+        var state = GuardState.idle
         #expect(state.handle(.daemonGone, at: ms(10), isHolding: false) == .leave)
     }
 
     @Test("A guard that is asked to end while its daemon lives stays")
     func askedTooEarly() {
-        for var state in [GuardState.resting, .watching(until: ms(1200)), .hung(until: ms(1200))] {
+        for var state in [GuardState.idle, .watching(until: ms(1200)), .hung(until: ms(1200))] {
             let before = state
             #expect(state.handle(.asked, at: ms(10), isHolding: true) == .nothing)
             #expect(state == before)
@@ -63,7 +63,7 @@ import Testing
 
     @Test("A guard ends with a daemon that ends in order", arguments: [true, false])
     func goodbye(isHolding: Bool) {
-        var state = GuardState.resting
+        var state = GuardState.idle
         #expect(state.handle(.goodbye, at: ms(10), isHolding: isHolding) == .leave)
     }
 }
@@ -80,7 +80,7 @@ import Testing
                     OffCall(.write(bytes: [UInt8](repeating: 7, count: OffCall.mostBytes), offset: nil), mayBlock: true),
                     OffCall(.write(bytes: [0], offset: .max), mayBlock: false), Place.zero,
                 ]),
-            .release(GuardedSet(256)), .beat, .rest, .goodbye,
+            .release(GuardedSet(256)), .beat, .idle, .goodbye,
         ] as [GuardMessage])
     func roundTrip(message: GuardMessage) {
         #expect(GuardMessage(message.bytes) == message)

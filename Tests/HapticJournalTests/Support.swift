@@ -38,7 +38,7 @@ final class Recorded {
         repeat {
             results += loop.actions.results
             actions += loop.actions.actions
-        } while loop.goOn(at: now)
+        } while loop.proceed(at: now)
     }
 
     /// Comes when the loop says so, until `time` has passed.

@@ -10,12 +10,12 @@ struct DrivenMotionTests {
         let model = try #require(MotorLibrary.motor(named: name)).model
         let drives: [(time: Int64, drive: Double)] = [(0, 1), (40, 0.3), (70, -1), (80, 0), (200, 1.2), (260, 0)]
         let changes = drives.map { DriveChange(at: .milliseconds($0.time), drive: Drive(clamping: $0.drive)) }
-        let curve = FeltCurve(model, driven: changes, length: .milliseconds(400))
+        let curve = SampledEnvelope(model, driven: changes, length: .milliseconds(400))
         for step in [1, 7, 50] {
             var motion = try #require(DrivenMotion(model))
             var next = changes[...]
             for time in stride(from: 0, to: curve.samples.count, by: step) {
-                let now = MonotonicInstant.zero + FeltCurve.interval * time
+                let now = MonotonicInstant.zero + SampledEnvelope.interval * time
                 while let change = next.first, .zero + change.at <= now {
                     motion.follow(change.drive, at: .zero + change.at)
                     next = next.dropFirst()
@@ -53,10 +53,10 @@ struct DrivenMotionTests {
             let changes = [
                 DriveChange(at: .zero, drive: .rated), DriveChange(at: .milliseconds(milliseconds), drive: .zero),
             ]
-            return FeltCurve(model, driven: changes, length: .seconds(3)).peakTime
+            return SampledEnvelope(model, driven: changes, length: .seconds(3)).peakTime
         }
         #expect(peakTime(50) == .milliseconds(50))
         #expect(peakTime(2000) < .milliseconds(500))
-        #expect(FeltCurve(samples: []).peakTime == .zero)
+        #expect(SampledEnvelope(samples: []).peakTime == .zero)
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The measure of feel")
 struct FeelMeasureTests {
-    private func curve(_ parts: [(Int, Double)]) -> FeltCurve {
-        FeltCurve(samples: parts.flatMap { [Double](repeating: $0.1, count: $0.0) })
+    private func curve(_ parts: [(Int, Double)]) -> SampledEnvelope {
+        SampledEnvelope(samples: parts.flatMap { [Double](repeating: $0.1, count: $0.0) })
     }
 
     @Test("Smoothing takes the mean of 10 ms around, and loses nothing")
@@ -41,7 +41,7 @@ struct FeelMeasureTests {
 
     @Test("An impact has its peak, its time to a tenth, and its ring")
     func impact() {
-        let felt = FeltCurve(samples: [0, 0.02, 0.04, 0.08, 0.2, 0.4, 0.3, 0.2, 0.1, 0.05, 0.04, 0.01])
+        let felt = SampledEnvelope(samples: [0, 0.02, 0.04, 0.08, 0.2, 0.4, 0.3, 0.2, 0.1, 0.05, 0.04, 0.01])
         let measure = ImpactMeasure(intended: Intensity(clamping: 0.5), felt: felt)
         #expect(measure.peak == 0.4)
         #expect(abs(measure.peakError + 0.2) < 1e-9)
@@ -49,7 +49,7 @@ struct FeelMeasureTests {
         #expect(measure.timeToTenth == .microseconds(2250))
         #expect(measure.ring == .milliseconds(5))
         #expect(measure.above == .milliseconds(5))
-        #expect(ImpactMeasure(intended: .one, felt: FeltCurve(samples: [0, 0.05, 0])).timeToTenth == nil)
+        #expect(ImpactMeasure(intended: .one, felt: SampledEnvelope(samples: [0, 0.05, 0])).timeToTenth == nil)
     }
 
     @Test("Pulses stay apart if the gap falls by a fifth", arguments: [(0.75, 3), (0.85, 1), (0.1, 3)])
@@ -70,6 +70,6 @@ struct FeelMeasureTests {
         let frames = [
             Timeline.Frame(offset: .milliseconds(2), level: level(0.5)), Timeline.Frame(offset: .milliseconds(4), level: .off),
         ]
-        #expect(FeltCurve(intended: frames, length: .milliseconds(6)).samples == [0, 0, 0.5, 0.5, 0, 0])
+        #expect(SampledEnvelope(intended: frames, length: .milliseconds(6)).samples == [0, 0, 0.5, 0.5, 0, 0])
     }
 }

@@ -8,7 +8,9 @@ import Testing
 @Suite("The tally of a fitter")
 struct FeltTallyTests {
     /// Drives in turn, each with its length.
-    private static func curve(_ drives: [(Double, Nanoseconds)], _ model: MotorModel) -> (tally: FeltTally, curve: FeltCurve) {
+    private static func curve(_ drives: [(Double, Nanoseconds)], _ model: MotorModel) -> (
+        tally: FeltTally, curve: SampledEnvelope
+    ) {
         var fitter = Fitter(model, .full)!
         var (changes, at) = ([DriveChange](), Nanoseconds.zero)
         fitter.begin(isTrain: false)
@@ -20,7 +22,7 @@ struct FeltTallyTests {
         fitter.follow(.zero, at: .zero + at)
         changes.append(DriveChange(at: at, drive: .zero))
         let end = at + .milliseconds(300)
-        return (fitter.tally(until: .zero + end), FeltCurve(model, driven: changes, length: end))
+        return (fitter.tally(until: .zero + end), SampledEnvelope(model, driven: changes, length: end))
     }
 
     @Test("The peak is that of the curve to a hundredth", arguments: MotorLibrary.motors.map(\.name))

@@ -216,8 +216,8 @@ struct FitterPropertyTests {
                 }
                 let length = Nanoseconds.milliseconds(6 * (on + off) + 250)
                 let plain = pulses.map { DriveChange(at: $0.offset, drive: Drive($0.level.intensity)) }
-                let fitted = FeltCurve(motor.model, driven: fitter.drives(for: pulses), length: length)
-                let unfitted = FeltCurve(motor.model, driven: plain, length: length)
+                let fitted = SampledEnvelope(motor.model, driven: fitter.drives(for: pulses), length: length)
+                let unfitted = SampledEnvelope(motor.model, driven: plain, length: length)
                 #expect(
                     TrainMeasure.pulsesApart(fitted) >= TrainMeasure.pulsesApart(unfitted), "\(on) ms on, \(off) ms off")
             }

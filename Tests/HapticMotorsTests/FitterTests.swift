@@ -124,7 +124,7 @@ struct FitterTests {
         fitter.follow(Drive(.one), at: .zero)
         fitter.stop(at: .zero + .milliseconds(4))
         fitter.follow(.zero, at: .zero + .milliseconds(4))
-        #expect(fitter.wish == .zero)
+        #expect(fitter.requested == .zero)
         #expect(fitter.nextEvent == .distantFuture)
         #expect(fitter.intend(.zero, next: nil, afterNext: nil, at: off.at, overdriveLeft: .zero) == nil)
     }

@@ -63,7 +63,7 @@ struct MotorHeatTests {
             now = now + .microseconds(Int64(number * number % 7919 + 1000))
             heat.follow(Self.drive(Double(number % 7) / 6), at: now)
         }
-        heat.look(at: now + .seconds(1))
+        heat.update(at: now + .seconds(1))
         #expect(heat.share.bitPattern == Self.pinned, "\(heat.share.bitPattern)")
     }
 
@@ -77,8 +77,8 @@ struct MotorHeatTests {
         var (strengths, looks) = ([1.0], 0)
         var now = MonotonicInstant.zero
         while !heat.isAtLimit, looks < 1000 {
-            now = heat.nextLook
-            heat.look(at: now)
+            now = heat.nextUpdate
+            heat.update(at: now)
             looks += 1
             if heat.strength < 1 { #expect(heat.share > 0.79) }
             if heat.strength != strengths.last { strengths.append(heat.strength) }
@@ -88,23 +88,23 @@ struct MotorHeatTests {
         #expect(zip(strengths, strengths.dropFirst()).dropLast().allSatisfy { abs($0 - $1 - 0.6 / 16) < 1e-9 })
         #expect(abs(heat.share - 1) < 0.01, "\(heat.share)")
         #expect(looks < 100)
-        #expect(heat.nextLook == .distantFuture)
+        #expect(heat.nextUpdate == .distantFuture)
     }
 
     @Test("Within a pulse the strength stays as low as it was, and after the next off it is that of the heat")
     func pulses() {
         var heat = MotorHeat(Self.small)
         heat.follow(.rated, at: .zero)
-        heat.look(at: .zero + .milliseconds(450))
+        heat.update(at: .zero + .milliseconds(450))
         let low = heat.strength
         #expect(low < 1)
         #expect(low > 0.7)
         heat.follow(Self.drive(0.1), at: .zero + .milliseconds(450))
-        heat.look(at: .zero + .seconds(20))
+        heat.update(at: .zero + .seconds(20))
         #expect(heat.share < 0.3)
         #expect(heat.strength == low)
         heat.follow(.zero, at: .zero + .seconds(20))
-        heat.look(at: .zero + .seconds(20))
+        heat.update(at: .zero + .seconds(20))
         #expect(heat.strength == 1)
     }
 
@@ -113,7 +113,7 @@ struct MotorHeatTests {
         var heat = MotorHeat(Self.small)
         heat.follow(.rated, at: .zero)
         var now = MonotonicInstant.zero + .milliseconds(600)
-        heat.look(at: now)
+        heat.update(at: now)
         #expect(heat.share > 1)
         #expect(heat.isAtLimit)
         #expect(heat.strength == 0)
@@ -123,7 +123,7 @@ struct MotorHeatTests {
             shares.append(heat.share)
             #expect(heat.strength == 0)
             now = now + .milliseconds(1)
-            heat.look(at: now)
+            heat.update(at: now)
         }
         #expect(heat.share < 0.75)
         #expect((shares.last ?? 0) >= 0.75)
@@ -140,10 +140,10 @@ struct MotorHeatTests {
             once.follow(drive, at: now)
             for _ in 0..<50 {
                 now = now + .microseconds(137)
-                often.look(at: now)
+                often.update(at: now)
             }
         }
-        once.look(at: now)
+        once.update(at: now)
         #expect(often.share == once.share)
     }
 
@@ -152,11 +152,11 @@ struct MotorHeatTests {
         var heat = MotorHeat(Self.small)
         heat.follow(Self.drive(drive), at: .zero)
         var looks = 0
-        var now = heat.nextLook
+        var now = heat.nextUpdate
         while now < .zero + .seconds(3600), looks < 1000 {
-            heat.look(at: now)
+            heat.update(at: now)
             looks += 1
-            now = heat.nextLook
+            now = heat.nextUpdate
         }
         #expect(!heat.isAtLimit, "\(looks) looks")
         #expect(looks < 900, "\(looks) looks")

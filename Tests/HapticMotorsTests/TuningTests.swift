@@ -17,7 +17,7 @@ private struct Person {
 
     mutating func answer(_ trial: Tuning.Trial, of motor: MotorModel) -> Bool {
         let length = trial.stimulus.duration + .milliseconds(400)
-        let felt = FeltCurve(motor, driven: trial.stimulus.changes, length: length).smoothed.samples
+        let felt = SampledEnvelope(motor, driven: trial.stimulus.changes, length: length).smoothed.samples
         let varied = 1 + noise * Double.random(in: -1...1, using: &random)
         let isYes =
             switch trial.quantity {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HapticPatterns
 
-private func frame(_ ms: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .step) -> Keyframe {
+private func frame(_ ms: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Easing = .step) -> Keyframe {
     Keyframe(
         at: .milliseconds(ms), intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: sharpness), curve: curve)
 }
@@ -131,7 +131,7 @@ struct LintTests {
     }
 
     /// Frames at 0, 20, 80 and 100 ms; those without a curve have `linear`.
-    private func pulses(_ levels: [Double], _ curves: [Curve] = [.linear, .linear, .linear, .linear]) throws -> Pattern {
+    private func pulses(_ levels: [Double], _ curves: [Easing] = [.linear, .linear, .linear, .linear]) throws -> Pattern {
         let times: [Int64] = [0, 20, 80, 100]
         return try pattern(times.indices.map { frame(times[$0], levels[$0], 0.5, curves[$0]) })
     }

@@ -9,7 +9,7 @@ struct OutlineTests {
         Outline(Timeline(try Pattern(name: "x", tracks: tracks)))
     }
 
-    private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ curve: Curve = .linear) -> Keyframe {
+    private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ curve: Easing = .linear) -> Keyframe {
         Keyframe(
             at: .milliseconds(milliseconds), intensity: Intensity(clamping: intensity), sharpness: Sharpness(clamping: 0.5),
             curve: curve)

@@ -3,7 +3,8 @@ import HapticCore
 import HapticPatterns
 import Testing
 
-private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Curve = .linear) -> Keyframe
+private func keyframe(_ milliseconds: Int64, _ intensity: Double, _ sharpness: Double = 0.5, _ curve: Easing = .linear)
+    -> Keyframe
 {
     Keyframe(at: .milliseconds(milliseconds), intensity: Intensity(intensity)!, sharpness: Sharpness(sharpness)!, curve: curve)
 }
@@ -29,9 +30,9 @@ struct PatternTests {
     @Test(
         "A curve leads to its keyframe",
         arguments: [
-            (Curve.step, 0.0), (.linear, 0.25), (.easeIn, 0.0625), (.easeOut, 0.4375), (.easeInOut, 0.15625),
+            (Easing.step, 0.0), (.linear, 0.25), (.easeIn, 0.0625), (.easeOut, 0.4375), (.easeInOut, 0.15625),
         ])
-    func curves(curve: Curve, quarter: Double) throws {
+    func curves(curve: Easing, quarter: Double) throws {
         let pattern = try pattern(keyframe(0, 0), keyframe(100, 1, 0.5, curve), keyframe(200, 1))
         #expect(abs(pattern.intensity(at: 25) - quarter) < 1e-12)
         #expect(pattern.intensity(at: 100) == 1)
@@ -152,7 +153,7 @@ struct PatternTests {
     @Test("A parameter curve outside its range is refused", arguments: [1.1, -0.1, .nan])
     func badControl(value: Double) {
         let curve = ParameterCurve(parameter: .intensity, points: [.init(at: .zero, value: value)])
-        #expect(throws: PatternError.curve(index: 0)) {
+        #expect(throws: PatternError.parameterCurve(index: 0)) {
             try Pattern(name: "bad", tracks: [.events([event(.transient)])], parameterCurves: [curve])
         }
     }

@@ -84,7 +84,7 @@ struct RenderingTests {
         let spring = Spring(
             response: .milliseconds(Int64.random(in: 10...200, using: &random)),
             dampingFraction: Double.random(in: 0...1.5, using: &random))!
-        let curves: [Curve] = [.step, .linear, .easeIn, .easeOut, .easeInOut, .spring(spring), .spring(.bouncy)]
+        let curves: [Easing] = [.step, .linear, .easeIn, .easeOut, .easeInOut, .spring(spring), .spring(.bouncy)]
         return times(Int.random(in: 2...6, using: &random), &random).map {
             Keyframe(
                 at: $0, intensity: Intensity(clamping: Double(Int.random(in: 0...4, using: &random)) / 4),

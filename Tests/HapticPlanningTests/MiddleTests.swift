@@ -15,7 +15,7 @@ struct MiddleTests {
         for number in 0..<Int.random(in: 2...8, using: &random) {
             let isOn = number == 0 || Bool.random(using: &random)
             let intensity = isOn ? Double.random(in: 0.1...1, using: &random) : 0
-            let curve: Curve = Bool.random(using: &random) ? .step : .linear
+            let curve: Easing = Bool.random(using: &random) ? .step : .linear
             frames.append(
                 Keyframe(at: .milliseconds(at), intensity: Intensity(clamping: intensity), sharpness: .zero, curve: curve))
             at += Int64.random(in: 1...90, using: &random)

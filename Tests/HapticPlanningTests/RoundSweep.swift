@@ -74,7 +74,7 @@ struct RoundSweep {
         var train: StepTrain?
         if one(of: 3) {
             let steps = Int.random(in: 1...12, using: &random)
-            let curve: StepTrain.Curve = one(of: 2) ? .charge : .linear
+            let curve: StepTrain.Ramp = one(of: 2) ? .charge : .linear
             train =
                 one(of: 3)
                 ? StepTrain(rhythmOf: steps, every: milliseconds(5...200))
@@ -90,7 +90,7 @@ struct RoundSweep {
         let glides = one(of: 2)
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             let intensity = one(of: 4) ? 0 : share(0...1)
-            let curve: Curve = glides && !one(of: 3) ? .linear : .step
+            let curve: Easing = glides && !one(of: 3) ? .linear : .step
             keyframes.append(
                 Keyframe(at: at, intensity: Intensity(intensity)!, sharpness: Sharpness(share(0...1))!, curve: curve))
             at += milliseconds(1...(one(of: 4) ? 500 : 60))

@@ -19,7 +19,7 @@ struct ExecutorOrderTests {
         "An actuation is urgent if an output is to go on, change or off now",
         arguments: [
             (on(at: now), true), (on(at: now + .milliseconds(1)), false),
-            (.revoke(playback, main, from: now), true), (.revoke(playback, main, from: now, goesOn: true), false),
+            (.revoke(playback, main, from: now), true), (.revoke(playback, main, from: now, continues: true), false),
             (.allOff, true), (.lose(main, DriverFault(.hanging, device: "pad")), true), (.restore(main), false), (.beat, false),
         ] as [(ExecutorOrder, Bool)])
     func urgency(order: ExecutorOrder, isUrgent: Bool) {
@@ -31,17 +31,17 @@ struct ExecutorOrderTests {
     @Test("The heart beats when something begins and every 400 ms while it goes on, and rests once it is over")
     func aWhile() {
         var heartbeat = Heartbeat()
-        #expect(heartbeat.isResting)
+        #expect(heartbeat.isIdle)
         #expect(heartbeat.deadline == .distantFuture)
         #expect(heartbeat.signal(isActive: false, at: ms(0)) == nil)
         #expect(heartbeat.signal(isActive: true, at: ms(10)) == .beat)
-        #expect(!heartbeat.isResting)
+        #expect(!heartbeat.isIdle)
         #expect(heartbeat.deadline == ms(410))
         #expect(heartbeat.signal(isActive: true, at: ms(409)) == nil)
         #expect(heartbeat.signal(isActive: true, at: ms(410)) == .beat)
         #expect(heartbeat.signal(isActive: false, at: ms(500)) == nil, "pulses are not signalled one by one")
         #expect(heartbeat.signal(isActive: true, at: ms(510)) == nil)
-        #expect(heartbeat.signal(isActive: false, at: ms(810)) == .rest)
+        #expect(heartbeat.signal(isActive: false, at: ms(810)) == .idle)
         #expect(heartbeat.deadline == .distantFuture)
         #expect(heartbeat.signal(isActive: true, at: ms(811)) == .beat)
     }
@@ -66,7 +66,7 @@ struct ExecutorOrderTests {
                 executor.take(.actuate(actuation(at, Int.random(in: 0..<8, using: &random) == 0 ? .off : weak)))
             }
             if Bool.random(using: &random) {
-                executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(40), goesOn: Bool.random(using: &random)))
+                executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(40), continues: Bool.random(using: &random)))
             }
             while executor.core.nextDeadline < ms(1000) {
                 let late = Nanoseconds(Int64.random(in: 0...lateness * 1_000_000, using: &random))
@@ -90,7 +90,7 @@ struct ExecutorOrderTests {
         executor.take(.actuate(actuation(0, on)), .actuate(actuation(12, weak)), .actuate(actuation(60, .off)))
         // The end is decided at 10 ms, the `atNs` of the ending, and its order arrives 4 ms later.
         executor.run(until: 14)
-        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10), goesOn: false), .actuate(actuation(10, .off)))
+        executor.take(.revoke(PlaybackID(1), ActuatorIndex(0), from: ms(10), continues: false), .actuate(actuation(10, .off)))
         executor.run(until: 500)
         let record = executor.drivers[0].record
         #expect(record.map(\.real) == [ms(0), ms(12), ms(14)])

@@ -34,7 +34,8 @@ import Testing
             case "restore": executor.take(.restore(ActuatorIndex(0)))
             case "revoke":
                 let from = ms(try #require(Int64(words[3])))
-                executor.take(.revoke(PlaybackID(UInt64(number)), ActuatorIndex(0), from: from, goesOn: words.contains("going")))
+                executor.take(
+                    .revoke(PlaybackID(UInt64(number)), ActuatorIndex(0), from: from, continues: words.contains("going")))
             default:
                 let playback = words.count > 3 ? UInt64(words[3]) : 1
                 executor.take(

@@ -88,9 +88,9 @@ extension ExecutorOrder {
     static func actuate(_ actuation: Actuation) -> ExecutorOrder { .planned(.actuate(actuation)) }
 
     static func revoke(
-        _ playback: PlaybackID, _ actuator: ActuatorIndex, from instant: MonotonicInstant, goesOn: Bool = false
+        _ playback: PlaybackID, _ actuator: ActuatorIndex, from instant: MonotonicInstant, continues: Bool = false
     ) -> ExecutorOrder {
-        .planned(.revoke(playback, actuator, from: instant, goesOn: goesOn))
+        .planned(.revoke(playback, actuator, from: instant, continues: continues))
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
             while next + late <= end {
                 now = next + late
                 wakeUps.append(now)
-                let verdict = watchdog.look(isAlive: isEngineInTime, hasAnswered: !owesBeat)
+                let verdict = watchdog.check(isAlive: isEngineInTime, hasAnswered: !owesBeat)
                 if verdict.isAlive { signs.append(now) }
                 if verdict.asks {
                     if !owesBeat, isExecutorAlive { wakeUps.append(now) }

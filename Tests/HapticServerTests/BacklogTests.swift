@@ -77,7 +77,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         #expect(!innocent.output.isClosed)
         try rig.say(request("status", id: 7), to: reading)
         rig.advance(.milliseconds(1))
-        let status = try rig.heard(reading)
+        let status = try rig.received(reading)
         #expect(status.contains(#""id":7"#))
         #expect(status.contains(#""by":"backlog""#))
     }
@@ -135,7 +135,7 @@ private let largestBatch = batch(Array(repeating: request("rpc.discover"), count
         #expect(rig.server.backlog.bytes == Backlog.most)
         try rig.say(request("progress", #"{"value":0.5}"#, id: nil), to: try rig.connect(user: 1003))
         rig.advance(.milliseconds(1))
-        let heard = try rig.heard(subscriber)
+        let heard = try rig.received(subscriber)
         #expect(heard.contains(user == 1001 ? #""method":"missed""# : #""method":"decision""#), "\(heard)")
         #expect(rig.server.service.statistics.missed == (user == 1001 ? 1 : 0))
     }

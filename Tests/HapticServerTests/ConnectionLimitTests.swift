@@ -35,7 +35,7 @@ private final class HalfClosing: ChannelOutboundHandler {
         let rig = try Rig(Self.onePerUser())
         let served = try rig.connect()
         let refused = try (0..<50).map { _ in try rig.connect(HalfClosing()) }
-        for channel in refused { #expect(try rig.heard(channel).contains(#""limit":"clientsPerUser""#)) }
+        for channel in refused { #expect(try rig.received(channel).contains(#""limit":"clientsPerUser""#)) }
         #expect(refused.map(\.isActive) == (0..<50).map { $0 < 32 })
         rig.advance(.milliseconds(999))
         #expect(rig.server.lingering == 32)

@@ -28,7 +28,7 @@ struct HelloTests {
     private func enter(_ rig: Rig, _ scope: String, topics: String) throws -> Visitor {
         let visitor = try rig.visit()
         visitor.say(Self.hello(scope))
-        #expect(visitor.hear()?["result"]?["scope"] == .string(scope))
+        #expect(visitor.receive()?["result"]?["scope"] == .string(scope))
         visitor.ask("subscribe", #"{"topics":["\#(topics)"]}"#)
         return visitor
     }
@@ -37,9 +37,9 @@ struct HelloTests {
     func onePiece() throws {
         let client = try rig().visit()
         client.say([Self.hello("page"), request("reload"), request("event", #"{"name":"a.b"}"#)].joined(separator: "\n"))
-        #expect(client.hear()?["id"] == .number(7))
-        #expect(client.hear()?["error"]?["data"]?["limit"] == "methods")
-        #expect(client.hear()?["result"]?["app"] == "shop")
+        #expect(client.receive()?["id"] == .number(7))
+        #expect(client.receive()?["error"]?["data"]?["limit"] == "methods")
+        #expect(client.receive()?["result"]?["app"] == "shop")
     }
 
     @Test(
@@ -51,8 +51,8 @@ struct HelloTests {
     func unreadable(line: String) throws {
         let client = try rig().visit()
         client.say([line, request("event", #"{"name":"a.b"}"#), request("reload")].joined(separator: "\n"))
-        #expect(client.hear()?["error"] != nil)
-        for _ in 0..<2 { #expect(client.hear()?["error"]?["code"] == .number(-32600)) }
+        #expect(client.receive()?["error"] != nil)
+        for _ in 0..<2 { #expect(client.receive()?["error"]?["code"] == .number(-32600)) }
     }
 
     @Test("An empty line before a `hello` is none; after any other line the `hello` is refused, and all behind it")
@@ -60,12 +60,12 @@ struct HelloTests {
         let rig = try rig()
         let client = try rig.visit()
         client.say("", Self.hello("page"))
-        #expect(client.hear()?["result"]?["scope"] == "page")
+        #expect(client.receive()?["result"]?["scope"] == "page")
         for line in ["{", "[]", request("settings"), request("settings", id: nil)] {
             let late = try rig.visit()
             late.say(line, Self.hello("page"), request("event", #"{"name":"a.b"}"#, id: 8))
             var answers: [JSONValue] = []
-            while let answer = late.hear() { answers.append(answer) }
+            while let answer = late.receive() { answers.append(answer) }
             #expect(answers.suffix(2).map { $0["id"] } == [.number(7), .number(8)])
             #expect(answers.suffix(2).allSatisfy { $0["error"]?["code"] == .number(-32600) })
         }
@@ -79,7 +79,7 @@ struct HelloTests {
             anna.say(request("hold", #"{"id":"pay","state":"down"}"#, id: nil))
             rig.advance(.seconds(1))
             let member = topic == "holds" ? "id" : "source"
-            let (own, others) = (anna.hear()?["params"], bert.hear()?["params"])
+            let (own, others) = (anna.receive()?["params"], bert.receive()?["params"])
             #expect((own?[member], others?[member]) == ("pay", .null))
             #expect(own?["value"] != .null)
             #expect(others?["value"] == .null)
@@ -94,7 +94,7 @@ struct HelloTests {
         bert.close()
         rig.advance(.seconds(4))
         var states: [JSONValue?] = []
-        while let notice = anna.hear() {
+        while let notice = anna.receive() {
             #expect(notice["params"]?["id"] == "pay")
             states.append(notice["params"]?["state"])
         }

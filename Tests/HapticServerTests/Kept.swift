@@ -117,7 +117,7 @@ enum Kept: CaseIterable, Sendable {
         case .rests:
             Row(
                 "`cancel` requests with `untilResumed` under way", ofUser: Limit(0, "root and the daemon's user only"),
-                ofAll: .count(PendingReplies.mostRests), tooMany)
+                ofAll: .count(PendingReplies.mostOffWaits), tooMany)
         case .playParts:
             Row(
                 "bytes of the parts of a large pattern",

@@ -21,21 +21,21 @@ import Testing
         let rig = try rig(requestsPerClient: 6)
         let client = try rig.visit()
         client.say("garbage")
-        #expect(client.hear()?["error"]?["code"] == .number(-32700))
+        #expect(client.receive()?["error"]?["code"] == .number(-32700))
         client.say("", "\r")
         client.say(batch((1...5).map { request("progress", #"{"id":"a","value":0}"#, id: $0) }))
-        #expect(client.hear()?.items.map { $0["error"]?["code"] == Self.quota } == [false, false, false, true, true])
+        #expect(client.receive()?.items.map { $0["error"]?["code"] == Self.quota } == [false, false, false, true, true])
         rig.advance(.milliseconds(20))
         client.say("garbage")
-        #expect(client.hear()?["error"]?["code"] == Self.quota)
+        #expect(client.receive()?["error"]?["code"] == Self.quota)
     }
 
     @Test(
         "The connections of a user over the rate take less than a quarter of the event loop in all",
         arguments: [1, 10, 256, 1024], [0, 50_000, 2_000_000, 20_000_000] as [Int64])
     func connectionsOfAUser(connections: Int, took: Int64) {
-        let rest = ServerLoop.restOverRate(took: Nanoseconds(took), connections: connections)
-        #expect(took * Int64(connections) * 4 < took + rest.count || rest == ServerLoop.mostRestOverRate)
+        let rest = ServerLoop.throttleTime(took: Nanoseconds(took), connections: connections)
+        #expect(took * Int64(connections) * 4 < took + rest.count || rest == ServerLoop.mostThrottleTime)
         #expect(rest <= .seconds(1), "nobody waits longer, whatever its turn took")
         #expect(rest >= .milliseconds(10), "a single one that sends little is not looked at all the time")
     }
@@ -61,7 +61,7 @@ import Testing
         rig.server.say(Array(repeating: request("settings"), count: 300).joined(separator: "\n"), from: client.session)
         client.closeHalf()
         rig.advance(.seconds(10))
-        let answers = (0..<300).map { _ in client.hear() }
+        let answers = (0..<300).map { _ in client.receive() }
         #expect(answers.count { $0?["result"] != nil } == 1)
         #expect(answers.count { $0?["error"]?["code"] == Self.quota } == 299)
         #expect(client.isClosed)

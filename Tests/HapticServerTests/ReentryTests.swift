@@ -51,7 +51,7 @@ private let progress = request("progress", #"{"value":0.5}"#, id: nil)
         rig.advance(.milliseconds(1))
         #expect(rig.decisions == [.play, .play, .progress])
         #expect(rig.endings.first == .preempted)
-        #expect(try rig.heard(other).contains(#""outcome":"played""#))
+        #expect(try rig.received(other).contains(#""outcome":"played""#))
         #expect(!gone.isActive)
         #expect(rig.server.sessions.count == 1)
     }
@@ -81,7 +81,7 @@ private let progress = request("progress", #"{"value":0.5}"#, id: nil)
         try rig.say(play("soft"), to: try rig.connect())
         rig.advance(.seconds(1))
         #expect(rig.decisions == [.play] + Array(repeating: .progress, count: 10))
-        for channel in there { #expect(try rig.heard(channel).split(separator: "\n").count == 11) }
+        for channel in there { #expect(try rig.received(channel).split(separator: "\n").count == 11) }
         #expect((rig.server.sessions.count, rig.server.service.subscribers.count) == (11, 10))
         #expect(rig.server.backlog.bytes == 0)
     }

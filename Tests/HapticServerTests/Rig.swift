@@ -71,7 +71,7 @@ final class Rig {
 
     func say(_ line: String, to channel: EmbeddedChannel) throws { try channel.writeInbound(ByteBuffer(string: line + "\n")) }
 
-    func heard(_ channel: EmbeddedChannel) throws -> String {
+    func received(_ channel: EmbeddedChannel) throws -> String {
         var text = ""
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
         return text
@@ -160,7 +160,7 @@ final class Visitor {
     }
 
     /// Takes the next line of the output.
-    func hear() -> JSONValue? {
+    func receive() -> JSONValue? {
         guard !output.lines.isEmpty else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: Data(output.lines.removeFirst()))
     }
@@ -170,7 +170,7 @@ final class Visitor {
     func ask(_ method: String, _ params: String = "{}", id: Int = 1) -> JSONValue? {
         say(request(method, params, id: id))
         output.lines = output.lines.suffix(1)
-        return hear()
+        return receive()
     }
 
     func closeHalf() {
@@ -237,7 +237,7 @@ final class RecordingSink: ActuationSink, @unchecked Sendable {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         if !holdsPreparations { answer(actuators.map { _ in timelines.map { _ in true } }) }
     }
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
     func replaceActuators(_ actuators: [EngineActuator]) {
         actuations = []
         replacements += 1

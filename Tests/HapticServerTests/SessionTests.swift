@@ -22,9 +22,9 @@ import Testing
         #expect(result?["ending"] == .null)
         #expect(rig.sink.actuations.first?.level.isOn == true)
         client.say(request("play", #"{"pattern":"soft","wait":true}"#))
-        #expect(client.hear() == nil)
+        #expect(client.receive() == nil)
         rig.advance(.seconds(1))
-        #expect(client.hear()?["result"]?["ending"]?["ended"] == "completed")
+        #expect(client.receive()?["result"]?["ending"]?["ended"] == "completed")
     }
 
     @Test("After a half-close pending requests are still answered, and then the connection is closed")
@@ -35,10 +35,10 @@ import Testing
         // Without its end: the end of the stream ends it.
         client.session.received(Array(request("settings", id: 2).utf8), at: rig.server.now())
         client.closeHalf()
-        #expect(client.hear()?["id"] == .number(2))
+        #expect(client.receive()?["id"] == .number(2))
         #expect(!client.isClosed)
         rig.advance(.seconds(1))
-        #expect(client.hear()?["result"]?["ending"]?["ended"] == "completed")
+        #expect(client.receive()?["result"]?["ending"]?["ended"] == "completed")
         #expect(client.isClosed)
     }
 
@@ -49,9 +49,9 @@ import Testing
         let rig = try Rig(Rig.configuration(bounds: bounds))
         let client = try rig.visit()
         client.say(request("play", Self.minute), request("play", #"{"pattern":"soft","wait":true}"#))
-        #expect(client.hear()?["result"]?["ending"]?["reason"] == "superseded")
+        #expect(client.receive()?["result"]?["ending"]?["reason"] == "superseded")
         rig.advance(.seconds(1))
-        #expect(client.hear()?["result"]?["ending"]?["ended"] == "completed")
+        #expect(client.receive()?["result"]?["ending"]?["ended"] == "completed")
     }
 
     @Test("A line that waits for its turn was read when its bytes came, and grows old meanwhile")
@@ -62,7 +62,7 @@ import Testing
         let line = request("play", #"{"pattern":"soft","deadlineMs":10}"#)
         rig.server.say(Array(repeating: line, count: 20).joined(separator: "\n"), from: client.session)
         for _ in 0..<50 { rig.turn() }
-        let reasons = (0..<20).map { _ in client.hear()?["result"]?["decision"]?["reason"] }
+        let reasons = (0..<20).map { _ in client.receive()?["result"]?["decision"]?["reason"] }
         #expect(reasons[0] == .null)
         #expect(reasons[19] == "stale")
     }
@@ -82,7 +82,7 @@ import Testing
         if closesHalf { client.closeHalf() }
         client.close()
         rig.advance(.seconds(1))
-        #expect(watcher.hear()?["params"]?["reason"] == (play.isTaken ? "clientGone" : nil))
+        #expect(watcher.receive()?["params"]?["reason"] == (play.isTaken ? "clientGone" : nil))
         #expect(watcher.ask("status")?["result"]?["playbacks"] == .number(play.isTaken ? 0 : 1))
     }
 
@@ -96,12 +96,12 @@ import Testing
                 request("play", #"{"pattern":"minute","id":"a"}"#), request("play", #"{"pattern":"sotf"}"#, id: 2),
                 request("progress", #"{"value":7}"#, id: nil), request("play", #"{"pattern":"soft","id":"a"}"#, id: 3),
             ]))
-        let answers = client.hear()?.items ?? []
+        let answers = client.receive()?.items ?? []
         #expect(answers.map { $0["id"] } == [.number(1), .number(2), .number(3)])
         #expect(answers[0]["result"]?["decision"]?["reason"] == "superseded")
         #expect(answers[1]["error"]?["data"]?["didYouMean"] == "soft")
         #expect(answers[2]["result"]?["decision"]?["outcome"] == "played")
-        let reasons = (0..<3).map { _ in watcher.hear()?["params"]?["reason"] }
+        let reasons = (0..<3).map { _ in watcher.receive()?["params"]?["reason"] }
         #expect(Set(reasons) == ["superseded", "invalidParams", .null], "a wrong notification is shown as a decision")
     }
 
@@ -114,7 +114,7 @@ import Testing
         rig.server.applied(rig.sink.actuations.map { AppliedActuation($0, at: $0.planned + .microseconds(5)) })
         rig.advance(.seconds(1))
         rig.server.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")))
-        let notices = (0..<5).map { _ in watcher.hear() }
+        let notices = (0..<5).map { _ in watcher.receive() }
         #expect(notices.map { $0?["method"] } == ["actuation", "actuation", "playback", "actuator", nil])
         #expect(notices[0]?["params"]?["actuator"] == "main")
         #expect(notices[1]?["params"]?["intensity"] == .number(0))
@@ -147,7 +147,7 @@ import Testing
         try rig.visit(user: 1001).say(request("hold", #"{"id":"pin-4711","state":"down"}"#))
         rig.advance(.seconds(4))
         var notices: [JSONValue] = []
-        while let notice = watcher.hear() { notices.append(notice) }
+        while let notice = watcher.receive() { notices.append(notice) }
         let holds = notices.filter { $0["method"] == "hold" }.map { $0["params"] }
         #expect(holds.last??["state"] == "confirmed")
         #expect(holds.last??["value"] == last)
@@ -167,7 +167,7 @@ import Testing
         let client = try rig.visit()
         client.say(request("play", Self.minute))
         rig.server.shutDown()
-        #expect(client.hear()?["result"]?["ending"]?["reason"] == "shutdown")
+        #expect(client.receive()?["result"]?["ending"]?["reason"] == "shutdown")
         #expect(client.ask("play", #"{"pattern":"soft"}"#)?["error"]?["code"] == .number(-32004))
         let error = #expect(throws: WireError.self) { try rig.visit() }
         #expect(error?.code == ErrorCode.shuttingDown.rawValue)
@@ -186,7 +186,7 @@ import Testing
             ]))
         #expect(client.ask("settings", id: 9)?["id"] == .number(9))
         rig.keeper.answer(SettingsFailure("the disk is full; make room"))
-        let answers = client.hear()?.items ?? []
+        let answers = client.receive()?.items ?? []
         #expect(answers.map { $0["id"] } == [.number(1), .number(2), .number(3)])
         #expect(answers[0]["result"] != nil)
         #expect(answers[1]["error"]?["code"] == .number(-32006))
@@ -202,7 +202,7 @@ import Testing
         gone.say(request("settings", #"{"set":{"profile":"reduced"}}"#))
         gone.close()
         rig.keeper.answer()
-        #expect(first.hear()?["result"]?["profile"]?["value"] == "quiet")
+        #expect(first.receive()?["result"]?["profile"]?["value"] == "quiet")
         #expect(first.isClosed)
         first.close()
         rig.advance(.seconds(1))
@@ -234,8 +234,8 @@ import Testing
         let rig = try Rig(reloaded: Rig.configuration { $0.parts[part] = .init(1) })
         let client = try rig.visit()
         client.say(request("play", Self.minute), request("reload", id: 2))
-        #expect(client.hear()?["result"]?["ending"]?["reason"] == "reload")
-        #expect(client.hear()?["result"]?["changed"] == [.string(part)])
+        #expect(client.receive()?["result"]?["ending"]?["reason"] == "reload")
+        #expect(client.receive()?["result"]?["changed"] == [.string(part)])
         #expect(rig.sink.replacements == 1)
         #expect(client.ask("play", #"{"pattern":"soft"}"#)?["result"]?["decision"]?["outcome"] == "played")
     }

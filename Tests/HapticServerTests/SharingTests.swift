@@ -29,7 +29,7 @@ import Testing
             while answer.isEmpty, passes < 10 {
                 rig.turn()
                 passes += 1
-                answer = try rig.heard(other)
+                answer = try rig.received(other)
             }
             #expect(answer.contains(#""id":2"#), "round \(round)")
             #expect(rig.decisions.count - before <= 2, "its own and one other")
@@ -67,7 +67,7 @@ import Testing
         let before = rig.decisions.count
         try rig.say(Self.line(2), to: other)
         var reads = 0
-        while try !rig.heard(other).contains(#""id":2"#), reads < 20 {
+        while try !rig.received(other).contains(#""id":2"#), reads < 20 {
             rig.advance(.milliseconds(1))
             reads += 1
         }
@@ -86,7 +86,7 @@ import Testing
             rig.turn()
             passes += 1
             for (index, channel) in channels.enumerated() {
-                answers[index] += try rig.heard(channel).split(separator: "\n").count
+                answers[index] += try rig.received(channel).split(separator: "\n").count
             }
             // The first one had its first turn before the others were there.
             #expect(answers.max()! - answers.min()! <= 2)
@@ -129,7 +129,7 @@ import Testing
         #expect(clock.looks - before < 20, "a turn is a line")
         try rig.say(Self.line(2), to: other)
         for _ in 0..<2 { rig.turn() }
-        #expect(try rig.heard(other).contains(#""id":2"#))
+        #expect(try rig.received(other).contains(#""id":2"#))
         for _ in 0..<210 { rig.turn() }
         #expect(clock.looks - before > 200, "each has been looked at")
     }

@@ -86,8 +86,8 @@ struct SpecificationTests {
     func example(_ example: Example) throws {
         let client = try Rig().visit()
         client.say(example.sent)
-        guard !example.answers.isEmpty else { return #expect(client.hear() == nil) }
-        let answer = try #require(client.hear())
+        guard !example.answers.isEmpty else { return #expect(client.receive() == nil) }
+        let answer = try #require(client.receive())
         #expect((example.isBatch ? answer.items : [answer]).map(Answer.init(of:)) == example.answers)
         guard case .object = answer else { return }
         #expect(answer["jsonrpc"] == "2.0")

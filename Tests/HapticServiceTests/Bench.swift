@@ -149,7 +149,7 @@ final class RecordingSink: ActuationSink {
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {
         Issue.record("the service asks by an output")
     }
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { Issue.record("the service asks by an output") }
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) { Issue.record("the service asks by an output") }
 }
 
 /// A call, as short as tests write it.
@@ -274,7 +274,7 @@ extension Output {
         case .refusal: "refusal"
         case .shifted: "shifted set"
         case .prepare: "prepare"
-        case .rest: "rest"
+        case .awaitOff: "rest"
         case .readPendingInput: "read pending input"
         case .reload: "reload"
         case .store: "store"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The instants of inputs") struct InputInstantTests {
     private static let now = MonotonicInstant.zero + .seconds(50_000)
-    private static let hold = Input.Kind.hold(HandInput(.down))
+    private static let hold = Input.Kind.hold(HoldInput(.down))
     private static let remedy = ": send `time.monotonic_ns()` of Python, or leave it out"
 
     private func message(_ nanoseconds: Int64, of kind: Input.Kind) -> String? {

@@ -92,12 +92,12 @@ import Testing
         let ticket = bench.ask(.cancel(.untilResumed), of: client)?.ticket
         let planned = bench.sink.actuations.filter { $0.planned > bench.now }
         #expect(planned.allSatisfy { $0.level.intensity == .zero })
-        guard case .rest(let same)? = bench.outputs().first else {
+        guard case .awaitOff(let same)? = bench.outputs().first else {
             Issue.record("nobody is asked")
             return
         }
         #expect(same == ticket)
-        for _ in 0..<2 { bench.service.rested(same, isOff: isOff) }
+        for _ in 0..<2 { bench.service.offAwaited(same, isOff: isOff) }
         let replies = bench.outputs().compactMap(\.late)
         #expect(replies.count == 1)
         #expect(isOff ? replies[0] == .cancel(CancelResult(cancelled: 1)) : replies[0].error?.message.contains("is off") == true)

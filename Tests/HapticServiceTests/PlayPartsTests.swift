@@ -26,7 +26,7 @@ import Testing
         var random = SplitMix64(seed: 35)
         func share() -> Double { Double.random(in: 0...1, using: &random) }
         func keyframes(_ count: Int, _ interval: Int64) -> [Keyframe] {
-            let curves: [Curve] = [.linear, .linear, .step, .easeInOut, .spring(.bouncy)]
+            let curves: [Easing] = [.linear, .linear, .step, .easeInOut, .spring(.bouncy)]
             return (0..<count).map {
                 Keyframe(
                     at: Nanoseconds(Int64($0) * interval), intensity: Intensity(share())!, sharpness: Sharpness(share())!,

@@ -53,7 +53,7 @@ struct StoredMemberTests {
 
         static let blank = Self()
 
-        static let members: [WireMember<Self>] = Halved.members.map { $0.beside(\.part) }
+        static let members: [WireMember<Self>] = Halved.members.map { $0.flattened(from: \.part) }
     }
 }
 

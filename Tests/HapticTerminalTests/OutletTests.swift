@@ -14,7 +14,7 @@ struct OutletTests {
             defer { for end in ends { close(end) } }
             try #require(fcntl(ends[1], F_SETFL, flags) == 0)
             #expect(throws: Failure.self) {
-                try Outlet.write([UInt8](repeating: 0, count: 1 << 20), to: ends[1], farewell: 0) { true }
+                try Outlet.write([UInt8](repeating: 0, count: 1 << 20), to: ends[1], drainTimeout: 0) { true }
             }
             // What there was room for.
             var count: Int32 = 0

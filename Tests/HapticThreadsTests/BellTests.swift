@@ -45,7 +45,7 @@ import Testing
         #expect(try reported() == [.init(token: 7, hasEnded: false)])
         write(ends.write, "b", 1)
         try expectNothingElse()
-        bell.lookAgain(ends.read, token: 7)
+        bell.rearm(ends.read, token: 7)
         #expect(try reported() == [.init(token: 7, hasEnded: false)])
     }
 

@@ -80,7 +80,7 @@ struct ClockWatchTests {
     @Test("A request to look reads the clock once, and without a watch nothing is scheduled")
     func end() {
         let bench = Bench(isNeeded: false)
-        bench.watch?.look()
+        bench.watch?.readNow()
         bench.loop.turn()
         #expect(bench.shown == 1)
         #expect(bench.loop.isAsleep)

@@ -58,7 +58,7 @@ struct TryAndTuneTests {
     private func tuned(_ motor: MotorModel, levels: Bool) throws -> Tuning.Outcome {
         var tuning = Tuning(motor.kind, levels: levels, seed: 1)
         while let trial = tuning.trial {
-            let felt = FeltCurve(
+            let felt = SampledEnvelope(
                 motor, driven: trial.stimulus.changes, length: trial.stimulus.duration + .milliseconds(400))
             let smoothed = felt.smoothed
             let isYes =

@@ -63,7 +63,7 @@ final class NoSink: ActuationSink {
     func commit() {}
     func replaceActuators(_ actuators: [EngineActuator]) {}
     func prepare(_ timelines: [Timeline], on actuators: [ActuatorIndex], answer: @escaping ([[Bool]?]) -> Void) {}
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) {}
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) {}
 }
 
 let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -59,11 +59,11 @@ struct HandRules {
     private mutating func judge(_ decision: Decision, on input: Input, at now: MonotonicInstant) {
         let key = Key(owner: input.client.connection == 0 ? nil : input.client.owner, id: input.id ?? "")
         switch input.kind {
-        case .hold(let hand):
-            if hand.state == .down, decision.reason == .pressed || decision.pattern != nil {
+        case .hold(let hold):
+            if hold.state == .down, decision.reason == .pressed || decision.pattern != nil {
                 holds[key, default: Hold()].released = nil
             }
-            if decision.reason == .released { holds[key, default: Hold()].released = (now, hand.isDated) }
+            if decision.reason == .released { holds[key, default: Hold()].released = (now, hold.isDated) }
         case .task(let state):
             if state == .began { tasks.insert(key) } else if decision.reason != .notPending { end(key, decision) }
         case .present(let present): judge(decision, on: present, of: input.client.connection)

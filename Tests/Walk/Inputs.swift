@@ -159,7 +159,7 @@ struct Inputs {
         let isUp = random.chance(down.contains(key) ? options.has(.many) ? 60 : 8 : 6)
         if isUp { down.remove(key) } else { down.insert(key) }
         let lease = !isUp && random.chance(3) ? Nanoseconds.milliseconds(random.one(of: [50, 400, 3000])) : nil
-        return .hold(HandInput(isUp ? .up : .down, lease: lease, isDated: !random.chance(3)))
+        return .hold(HoldInput(isUp ? .up : .down, lease: lease, isDated: !random.chance(3)))
     }
 
     private mutating func task(_ id: String, of user: UInt32) -> Input.Kind {

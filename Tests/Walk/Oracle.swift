@@ -21,7 +21,7 @@ import HapticRuntime
 ///   replacement and the shutdown.
 /// - The executor leaves out, cuts or refuses nothing, unless the walk disturbed it. Sources, playbacks and orders stay within
 ///   their bounds.
-/// - Holds, sets and tasks keep to the rules of `HandRules`; the service and its clients to those of `ServiceJudge` and `Ears`.
+/// - Holds, sets and tasks keep to the rules of `HandRules`; the service and its clients to those of `ServiceJudge` and `Receiver`.
 /// - At the end a `play` is felt on every motor. The same seed makes the same walk, and so does a replay of the service's record.
 struct Oracle {
     struct Live {

@@ -98,7 +98,7 @@ extension Pattern {
 }
 
 extension Keyframe {
-    fileprivate init(at: Int64, _ value: Double, _ curve: Curve) {
+    fileprivate init(at: Int64, _ value: Double, _ curve: Easing) {
         self.init(at: Nanoseconds(at), intensity: Intensity(value)!, sharpness: Sharpness(0.5)!, curve: curve)
     }
 }

@@ -24,7 +24,7 @@ extension World {
         loop.take(configuration, at: now)
         handOut(of: configuration)
         if replacing { replaceExecutor() }
-        goOn()
+        proceed()
     }
 
     mutating func countReload(replacing: Bool) {
@@ -41,7 +41,7 @@ extension World {
 
     private mutating func carryOut(_ event: EngineEvent) {
         handOut(of: event)
-        goOn()
+        proceed()
     }
 
     private mutating func handOut(of event: EngineEvent) {
@@ -50,8 +50,8 @@ extension World {
     }
 
     /// Carries out all due work of the engine.
-    private mutating func goOn() {
-        while loop.goOn(at: now) { handOut(of: .time) }
+    private mutating func proceed() {
+        while loop.proceed(at: now) { handOut(of: .time) }
         commit()
         oracle.require(loop.engine.sourceCount <= Board.bounds.sources, "\(loop.engine.sourceCount) sources")
         oracle.require(loop.engine.playbackCount <= Board.bounds.playbacks, "\(loop.engine.playbackCount) playbacks")

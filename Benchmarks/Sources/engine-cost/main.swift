@@ -72,7 +72,7 @@ extension FeedbackLoop {
     /// Carries nothing out.
     mutating func run(_ event: EngineEvent, at now: MonotonicInstant) {
         take(event, at: now)
-        while goOn(at: now) {}
+        while proceed(at: now) {}
     }
 }
 

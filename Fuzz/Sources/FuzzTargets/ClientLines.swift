@@ -232,7 +232,7 @@ private final class PlainMotors: ActuationSink {
         answer(actuators.map { _ in timelines.map { _ in true } })
     }
 
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
 
     func play(until now: MonotonicInstant) -> [AppliedActuation] {
         let due = planned.filter { $0.planned <= now }

@@ -10,7 +10,7 @@ public enum GuardMessages: FuzzTarget {
 
     public static func run(_ bytes: [UInt8]) {
         if let answer = GuardAnswer(bytes) { require(answer.bytes == bytes, "an answer is written as it was read") }
-        var state = GuardState.resting
+        var state = GuardState.idle
         var now = MonotonicInstant.zero
         var isHolding = false
         var rest = bytes[...]
@@ -34,7 +34,7 @@ public enum GuardMessages: FuzzTarget {
                 isHolding = false
                 continue
             case .beat: action = state.handle(.beat, at: now, isHolding: isHolding)
-            case .rest: action = state.handle(.rest, at: now, isHolding: isHolding)
+            case .idle: action = state.handle(.idle, at: now, isHolding: isHolding)
             case .goodbye: action = state.handle(.goodbye, at: now, isHolding: isHolding)
             }
             require(state.deadline > now, "nothing stays due")

@@ -24,25 +24,25 @@ extension Scheduler {
         guard waiting.count > 0 else { return }
         for index in channels.indices.map(ActuatorIndex.init) where channels[index.value].isAvailable {
             while let first = waiting[index].first, standing(on: index).map({ $0 < first.priority }) ?? true {
-                guard first.rest.isFelt(from: now) else {
+                guard first.remainder.isFelt(from: now) else {
                     stopWaiting(first, at: now)
                     continue
                 }
-                goOn(first, at: now, into: &actions)
+                resume(first, at: now, into: &actions)
                 break
             }
         }
     }
 
-    private mutating func goOn(_ interruption: Interruption, at now: MonotonicInstant, into actions: inout ActionBuffer) {
-        let (id, index, rest) = (interruption.playback, interruption.actuator, interruption.rest)
+    private mutating func resume(_ interruption: Interruption, at now: MonotonicInstant, into actions: inout ActionBuffer) {
+        let (id, index, remainder) = (interruption.playback, interruption.actuator, interruption.remainder)
         var motion: Motion?
         // What fades out there loses it.
         if let loser = channels[index.value].playback {
-            motion = channels[index.value].leave(forGlide: rest.glides(at: now), at: now, into: &actions)
+            motion = channels[index.value].leave(forGlide: remainder.glides(at: now), at: now, into: &actions)
             _ = detach(loser, from: index, ending: playbacks[loser]?.ending, at: now)
         }
-        channels[index.value].resume(id, rest, fit: playbacks[id]?.traits.isFitted ?? true, at: now, after: motion)
+        channels[index.value].resume(id, remainder, fit: playbacks[id]?.traits.isFitted ?? true, at: now, after: motion)
         playing.insert(index.value, at: playing.firstIndex { $0 > index.value } ?? playing.count)
         waiting.remove(id, from: index)
         playbacks.change(id) {

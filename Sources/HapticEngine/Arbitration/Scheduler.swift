@@ -103,10 +103,10 @@ struct Scheduler {
             if let loser = self.playback(on: index) {
                 let reason: Reason = loser.standing < playback.priority ? .lowerPriority : .superseded
                 let end = loser.ending ?? (.preempted, reason)
-                let rest = loser.waits(for: playback.source) ? channels[index.value].rest(at: now) : nil
+                let remainder = loser.waits(for: playback.source) ? channels[index.value].remainder(at: now) : nil
                 motion = channels[index.value].leave(forGlide: entry.glides && plan.opening != nil, at: now, into: &actions)
-                if let rest {
-                    interrupt(Interruption(loser, on: index, rest, reason), at: now)
+                if let remainder {
+                    interrupt(Interruption(loser, on: index, remainder, reason), at: now)
                 } else if let removed = detach(loser.id, from: index, ending: end, at: now) {
                     withdrawn.append(removed)
                 }

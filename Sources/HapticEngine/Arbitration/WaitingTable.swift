@@ -10,13 +10,13 @@ struct Interruption {
     let priority: Int
     /// Why it is not felt there, and how it will have ended if it never is again.
     let reason: Reason
-    private(set) var rest: CourseRest
+    private(set) var remainder: CourseRemainder
     /// When nothing more of that is felt; kept, because it is asked for far more often than it changes.
     private(set) var end: MonotonicInstant
 
-    init(_ playback: Playback, on actuator: ActuatorIndex, _ rest: CourseRest, _ reason: Reason) {
+    init(_ playback: Playback, on actuator: ActuatorIndex, _ remainder: CourseRemainder, _ reason: Reason) {
         (self.playback, self.actuator, priority) = (playback.id, actuator, playback.priority)
-        (self.reason, self.rest, end) = (reason, rest, rest.end)
+        (self.reason, self.remainder, end) = (reason, remainder, remainder.end)
     }
 
     /// On a tie the newer is more important.
@@ -26,8 +26,8 @@ struct Interruption {
     }
 
     fileprivate mutating func shorten(past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant) {
-        rest.shorten(past: until, through: number, at: now)
-        end = rest.end
+        remainder.shorten(past: until, through: number, at: now)
+        end = remainder.end
     }
 }
 
@@ -79,7 +79,7 @@ struct WaitingTable {
     func phase(
         of id: PlaybackID, on index: ActuatorIndex, endedBy until: Pattern.Phase.Until, at now: MonotonicInstant
     ) -> Int? {
-        place(of: id, on: index).flatMap { lists[index.value][$0].rest.phase(endedBy: until, at: now) }
+        place(of: id, on: index).flatMap { lists[index.value][$0].remainder.phase(endedBy: until, at: now) }
     }
 
     /// Ends these phases of what is left.

@@ -69,7 +69,7 @@ struct Follow {
     func isChanged(by target: Target) -> Bool { target.intensity != intensity || target.impact != nil }
 
     /// `target` takes the place of what is pending; what that has passed is still to be felt.
-    mutating func await(_ target: Target) {
+    mutating func setPending(_ target: Target) {
         let passed = pending?.impact
         (pending, saidAt) = (target, target.saidAt)
         if target.impact == nil { pending?.impact = passed }
@@ -107,7 +107,7 @@ struct FollowTable {
     subscript(index: Int) -> Follow { follows[index] }
 
     mutating func change<R>(_ index: Int, _ body: (inout Follow) -> R) -> R {
-        defer { look() }
+        defer { updateDeadline() }
         return body(&follows[index])
     }
 
@@ -115,15 +115,15 @@ struct FollowTable {
     mutating func add(_ follow: Follow, alive: (PlaybackID) -> Bool) {
         follows.removeAll { $0.source == follow.source || !alive($0.playback) }
         follows.append(follow)
-        look()
+        updateDeadline()
     }
 
     mutating func remove(_ index: Int) {
         follows.remove(at: index)
-        look()
+        updateDeadline()
     }
 
-    private mutating func look() {
+    private mutating func updateDeadline() {
         nextDeadline = .distantFuture
         for index in follows.indices { nextDeadline = min(nextDeadline, follows[index].due) }
     }

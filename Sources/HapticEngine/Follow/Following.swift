@@ -98,19 +98,19 @@ extension FollowTable {
         add(follow) { arbiter.scheduler.playbacks[$0] != nil }
     }
 
-    /// The playback goes over to `target`, at once or as soon as it may.
+    /// The playback gets `target`, at once or as soon as it may.
     private mutating func proceed(
         _ index: Int, to target: Follow.Target, _ decided: Decision, _ arbiter: inout Arbiter, at now: MonotonicInstant,
         into actions: inout ActionBuffer
     ) {
         let isChange = follows[index].isChanged(by: target)
-        change(index) { $0.await(target) }
+        change(index) { $0.setPending(target) }
         let playback = follows[index].playback
         let actuators = arbiter.scheduler.playbacks[playback]?.actuators ?? []
         var decision = decided
         decision.intensity = target.peak
         let isDue = follows[index].due <= now && arbiter.work.take(WorkBudget.Cost.actuator * actuators.count)
-        if isDue { goOver(index, &arbiter.scheduler, at: now, into: &actions) }
+        if isDue { retarget(index, &arbiter.scheduler, at: now, into: &actions) }
         if isDue || !isChange {
             decision.outcome = .played
             decision.actuators = arbiter.scheduler.names(of: actuators)
@@ -121,8 +121,8 @@ extension FollowTable {
         arbiter.conclude(decision, into: &actions)
     }
 
-    /// Its playback goes over to what is pending.
-    private mutating func goOver(
+    /// Its playback gets what is pending as its target.
+    private mutating func retarget(
         _ index: Int, _ scheduler: inout Scheduler, at now: MonotonicInstant, into actions: inout ActionBuffer
     ) {
         guard let (plan, saidAt) = change(index, { $0.next(at: now) }) else { return }
@@ -139,7 +139,7 @@ extension FollowTable {
     /// Goes over to the values that have come too soon, and may be felt by `now`.
     mutating func advance(to now: MonotonicInstant, _ scheduler: inout Scheduler, into actions: inout ActionBuffer) {
         while let index = follows.firstIndex(where: { $0.due <= now }) {
-            if follows[index].isLive(scheduler) { goOver(index, &scheduler, at: now, into: &actions) } else { remove(index) }
+            if follows[index].isLive(scheduler) { retarget(index, &scheduler, at: now, into: &actions) } else { remove(index) }
         }
     }
 
@@ -150,8 +150,8 @@ extension FollowTable {
         guard let index = index(of: key) else { return }
         if follows[index].isLive(scheduler) {
             let (spring, most) = (follows[index].spring, follows[index].most)
-            change(index) { $0.await(.init(intensity: .zero, spring: spring, most: most, impact: nil, saidAt: now)) }
-            goOver(index, &scheduler, at: now, into: &actions)
+            change(index) { $0.setPending(.init(intensity: .zero, spring: spring, most: most, impact: nil, saidAt: now)) }
+            retarget(index, &scheduler, at: now, into: &actions)
         }
         remove(index)
     }

@@ -2,7 +2,7 @@
 private import Glibc
 internal import HapticCore
 
-/// One press and hold: up → pressed → charging → confirmed, and from a charge that is let go → falling → up.
+/// One press and hold: up → pressed → charging → confirmed, and from a charge that is released → falling → up.
 ///
 /// Pure. What is due by itself comes out of `next`, one after the other.
 struct HoldMachine: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct HoldMachine: Hashable, Sendable {
         case began(Progress)
         case step(Progress)
         case confirmed
-        /// It was let go before that, and has fallen back to 0.
+        /// It was released before that, and has fallen back to 0.
         case released
     }
 
@@ -41,7 +41,7 @@ struct HoldMachine: Hashable, Sendable {
     private var phase = Phase.up
     private var gate = GateState()
     /// What was due before the hand did something else, or is due because it did.
-    private var owed: Due?
+    private var pending: Due?
     /// When `next` has something; `distantFuture` where nothing comes by itself.
     private(set) var nextDeadline = MonotonicInstant.distantFuture
 
@@ -56,14 +56,14 @@ struct HoldMachine: Hashable, Sendable {
     var isShown: Bool {
         switch phase {
         case .charging, .falling: true
-        case .up, .pressed, .confirmed: owed != nil
+        case .up, .pressed, .confirmed: pending != nil
         }
     }
 
     /// There is nothing to remember.
-    var isOver: Bool { phase == .up && owed == nil }
+    var isOver: Bool { phase == .up && pending == nil }
 
-    /// The hand presses at `instant`. It is up.
+    /// Presses it at `instant`. It is up.
     mutating func press(at instant: MonotonicInstant, _ shape: HoldShape) {
         if case .falling = phase, value(at: instant, shape) > .zero {
             // The press was recognised when the charge began.
@@ -71,27 +71,27 @@ struct HoldMachine: Hashable, Sendable {
             phase = .charging(Charge(start: instant, origin: shape.tick(at: value)))
             // What it has fallen by can be felt again.
             _ = gate.update(to: value, at: instant, shape.gate)
-            owed = Due(what: .began(value), at: instant)
+            pending = Due(what: .began(value), at: instant)
         } else {
-            if case .falling = phase { owed = Due(what: .released, at: min(nextDeadline, instant)) }
+            if case .falling = phase { pending = Due(what: .released, at: min(nextDeadline, instant)) }
             phase = .pressed(since: instant)
         }
-        look(shape)
+        updateDeadline(shape)
     }
 
-    /// The hand lets go at `instant`. It is down.
+    /// Releases it at `instant`. It is down.
     ///
     /// `isDated`: the release happened at `instant`. Otherwise only its latest possible time is known, and it prevents any confirmation
     /// that is still pending.
-    mutating func letGo(at instant: MonotonicInstant, isDated: Bool = true, _ shape: HoldShape) {
-        // It was picked up and let go of before anyone looked: nobody has to know.
-        if case .began = owed?.what { owed = nil }
+    mutating func release(at instant: MonotonicInstant, isDated: Bool = true, _ shape: HoldShape) {
+        // It was pressed again and released before `next` was called: nobody has to know.
+        if case .began = pending?.what { pending = nil }
         switch phase {
         case .charging(let charge):
             let confirmation = shape.confirmation(of: charge)
             // By then it was confirmed, and nobody has looked.
             if isDated, instant >= confirmation {
-                owed = Due(what: .confirmed, at: confirmation)
+                pending = Due(what: .confirmed, at: confirmation)
                 phase = .up
             } else {
                 let instant = min(instant, confirmation - Nanoseconds(1))
@@ -99,7 +99,7 @@ struct HoldMachine: Hashable, Sendable {
             }
         case .up, .pressed, .confirmed, .falling: phase = .up
         }
-        look(shape)
+        updateDeadline(shape)
     }
 
     /// Another shape is in force from `now` on. How far it has come stays; from there on it goes by the new one.
@@ -112,12 +112,12 @@ struct HoldMachine: Hashable, Sendable {
         case .up, .confirmed: break
         case .pressed(let start): phase = .pressed(since: max(start, now - new.press))
         case .charging(let charge) where !isWaiting && now >= old.confirmation(of: charge):
-            owed = Due(what: .confirmed, at: old.confirmation(of: charge))
+            pending = Due(what: .confirmed, at: old.confirmation(of: charge))
             phase = .confirmed
         case .charging: phase = .charging(Charge(start: now, origin: new.tick(at: value(at: now, old))))
         case .falling: phase = .falling(since: now, from: value(at: now, old))
         }
-        look(new)
+        updateDeadline(new)
     }
 
     /// What has come by `now`, one after the other; nil: nothing more has.
@@ -125,11 +125,11 @@ struct HoldMachine: Hashable, Sendable {
         // Of steps that were missed this is the first.
         var at = nextDeadline
         guard at <= now else { return nil }
-        if owed == nil, case .charging(let charge) = phase, shape.confirmation(of: charge) <= now {
+        if pending == nil, case .charging(let charge) = phase, shape.confirmation(of: charge) <= now {
             at = shape.confirmation(of: charge)
         }
         let happening = take(by: now, shape)
-        look(shape)
+        updateDeadline(shape)
         return happening.map { Due(what: $0, at: at) }
     }
 
@@ -155,13 +155,13 @@ struct HoldMachine: Hashable, Sendable {
     }
 
     private mutating func take(by now: MonotonicInstant, _ shape: HoldShape) -> Happening? {
-        if let owed {
-            self.owed = nil
-            switch owed.what {
+        if let pending {
+            self.pending = nil
+            switch pending.what {
             case .began, .step: break
             case .confirmed, .released: gate = GateState()
             }
-            return owed.what
+            return pending.what
         }
         switch phase {
         case .up, .confirmed: return nil
@@ -186,9 +186,9 @@ struct HoldMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func look(_ shape: HoldShape) {
-        if let owed {
-            nextDeadline = owed.at
+    private mutating func updateDeadline(_ shape: HoldShape) {
+        if let pending {
+            nextDeadline = pending.at
             return
         }
         nextDeadline =

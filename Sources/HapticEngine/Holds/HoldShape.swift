@@ -13,7 +13,7 @@ public struct HoldShape: Hashable, Sendable, Codable {
     public var press: Nanoseconds
     /// How long the charge takes from 0 to 1; above 0, at most `longestDuration`.
     public var duration: Nanoseconds
-    public var curve: StepTrain.Curve
+    public var curve: StepTrain.Ramp
     /// Which of the charge's steps are felt.
     public var gate: GateConfiguration
     /// How long a fall from 1 to 0 takes; 0…`longestFall`.
@@ -21,7 +21,7 @@ public struct HoldShape: Hashable, Sendable, Codable {
 
     public init(
         press: Nanoseconds = .milliseconds(500), duration: Nanoseconds = StepTrain.standardDuration,
-        curve: StepTrain.Curve = .charge, gate: GateConfiguration = GateConfiguration(step: 0.01),
+        curve: StepTrain.Ramp = .charge, gate: GateConfiguration = GateConfiguration(step: 0.01),
         fall: Nanoseconds = .milliseconds(300)
     ) {
         self.press = press
@@ -38,8 +38,8 @@ extension HoldShape {
 
     /// When tick `number` comes, from the beginning of the charge. Whole numbers only: the same on every machine.
     func offset(ofTick number: Int) -> Nanoseconds {
-        let (whole, rest) = duration.count.quotientAndRemainder(dividingBy: Int64(Self.tickCount))
-        return Nanoseconds(whole * Int64(number) + rest * Int64(number) / Int64(Self.tickCount))
+        let (whole, remainder) = duration.count.quotientAndRemainder(dividingBy: Int64(Self.tickCount))
+        return Nanoseconds(whole * Int64(number) + remainder * Int64(number) / Int64(Self.tickCount))
     }
 
     /// How far it has come after so many ticks, 0…1.

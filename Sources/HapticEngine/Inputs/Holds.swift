@@ -6,13 +6,13 @@ import HapticPlanning
 extension HoldTable {
     /// Takes a press, or its release. The feedback is that of the press itself; the rest follows by `advance`.
     mutating func take(
-        _ hand: borrowing HandInput, of input: borrowing Input, _ rules: Rules, isSuspended: Bool, work: inout WorkBudget,
+        _ holdInput: borrowing HoldInput, of input: borrowing Input, _ rules: Rules, isSuspended: Bool, work: inout WorkBudget,
         at now: MonotonicInstant, _ decision: inout Decision
     ) -> RequestedFeedback {
-        (decision.value, decision.origin) = (.string(Text(hand.state.rawValue)), input.client.origin)
+        (decision.value, decision.origin) = (.string(Text(holdInput.state.rawValue)), input.client.origin)
         let key = OwnedID(input.client, id: input.id ?? "")
         if key.user != nil, rules.configuration.reserved.names.contains(key.id) { return .none(.reserved) }
-        guard hand.state == .down else { return .none(release(key, input, hand, rules, at: now)) }
+        guard holdInput.state == .down else { return .none(release(key, input, holdInput, rules, at: now)) }
         // Nobody could release it while the machine sleeps.
         if isSuspended { return .none(.suspended) }
         // A device's rule is found by its name, a client's by globs.
@@ -20,7 +20,7 @@ extension HoldTable {
         guard let rule = HoldRule.index(for: key, among: rules.configuration.holdRules) else { return .none(.noRule) }
         decision.rule = rules.configuration.holdRules[rule].text
         decision.feedbackClass = rules.configuration.holdRules[rule].feedback.feedbackClass
-        let reason = press(key, input, hand, rule: rule, rules, at: now)
+        let reason = press(key, input, holdInput, rule: rule, rules, at: now)
         guard reason == .pressed, self[key] != nil, let pattern = rules.configuration.holdRules[rule].pressed else {
             return .none(reason)
         }
@@ -31,7 +31,7 @@ extension HoldTable {
     }
 
     private mutating func press(
-        _ key: OwnedID, _ input: borrowing Input, _ hand: borrowing HandInput, rule: Int, _ rules: Rules,
+        _ key: OwnedID, _ input: borrowing Input, _ holdInput: borrowing HoldInput, rule: Int, _ rules: Rules,
         at now: MonotonicInstant
     ) -> Reason {
         let shape = rules.configuration.holdRules[rule].shape
@@ -39,8 +39,8 @@ extension HoldTable {
         if var known, known.machine.isDown {
             // Another connection says nothing about the hand that holds it.
             guard known.client.connection == input.client.connection else { return .duplicate }
-            let isRenewed = known.lease == nil ? hand.lease != nil : known.isLeased(at: min(input.at, now))
-            known.renew(for: hand.lease, at: min(input.at, now))
+            let isRenewed = known.lease == nil ? holdInput.lease != nil : known.isLeased(at: min(input.at, now))
+            known.renew(for: holdInput.lease, at: min(input.at, now))
             put(known)
             return isRenewed ? .renewed : .duplicate
         }
@@ -54,24 +54,24 @@ extension HoldTable {
         hold.adopt(rule, of: rules.configuration.holdRules, at: now, isWaiting: areWaiting)
         (hold.client, hold.app, hold.feedback, hold.lastAt) = (input.client, input.app, input.feedback, at)
         hold.machine.press(at: at, shape)
-        hold.renew(for: hand.lease, at: min(input.at, now))
+        hold.renew(for: holdInput.lease, at: min(input.at, now))
         put(hold)
         return .pressed
     }
 
     private mutating func release(
-        _ key: OwnedID, _ input: borrowing Input, _ hand: borrowing HandInput, _ rules: Rules, at now: MonotonicInstant
+        _ key: OwnedID, _ input: borrowing Input, _ holdInput: borrowing HoldInput, _ rules: Rules, at now: MonotonicInstant
     ) -> Reason {
         guard var hold = self[key], hold.machine.isDown else { return .unchanged }
         guard hold.client.isDevice || hold.client.connection == input.client.connection else { return .notAllowed }
-        release(&hold, at: max(min(input.at, now), hold.lastAt), isDated: hand.isDated, rules)
+        release(&hold, at: max(min(input.at, now), hold.lastAt), isDated: holdInput.isDated, rules)
         return .released
     }
 
     private mutating func release(_ hold: inout Hold, at instant: MonotonicInstant, isDated: Bool, _ rules: Rules) {
         // After the end of its lease it was not down any more.
         let end = min(instant, hold.lease?.end ?? instant)
-        hold.machine.letGo(at: end, isDated: isDated, hold.shape(rules.configuration.holdRules))
+        hold.machine.release(at: end, isDated: isDated, hold.shape(rules.configuration.holdRules))
         (hold.lastAt, hold.lease) = (end, nil)
         put(hold)
     }

@@ -30,8 +30,8 @@ struct Inputs {
         case .event(let event): take(event, of: input, rules, work: &work, at: now, &decision)
         case .play(let play): .feedback(Candidate(play, of: input, rules.configuration.classes, &decision))
         case .present(let present): things.take(present, of: input, rules, work: &work, at: now, &decision)
-        case .hold(let hand):
-            holds.take(hand, of: input, rules, isSuspended: isSuspended, work: &work, at: now, &decision)
+        case .hold(let holdInput):
+            holds.take(holdInput, of: input, rules, isSuspended: isSuspended, work: &work, at: now, &decision)
         case .task(let state): tasks.take(state, of: input, rules, work: &work, at: now, &decision)
         }
     }

@@ -14,17 +14,17 @@ struct FlashLedger {
     func admits(
         _ shape: [Nanoseconds], after wait: Nanoseconds = .zero, on lights: [ActuatorIndex], at now: MonotonicInstant
     ) -> Bool {
-        keeps(shape.map { now + wait + $0 }, beside: left(without: lights, at: now), at: now)
+        keeps(shape.map { now + wait + $0 }, with: left(without: lights, at: now), at: now)
     }
 
-    private func keeps(_ shape: [MonotonicInstant], beside left: [MonotonicInstant], at now: MonotonicInstant) -> Bool {
+    private func keeps(_ shape: [MonotonicInstant], with left: [MonotonicInstant], at now: MonotonicInstant) -> Bool {
         FlashBound.firstTooMany(in: (left + shape).sorted().map { $0 - now }) == nil
     }
 
     /// The longest that a shape waits: what other lights show of a built-in one is over before, and so is the second after it.
     static let longestWait = Nanoseconds.seconds(2)
     /// How many instants are looked at before it is given up.
-    private static let mostLooks = 64
+    private static let mostTries = 64
 
     /// How long `shape`, which `admits` refused, has to wait on `lights`, which it takes at `now`, to keep the bound; nil: for longer than `longestWait`.
     ///
@@ -34,8 +34,8 @@ struct FlashLedger {
         // A flash may come once a second is over after another one.
         let waits = shape.flatMap { flash in left.map { $0 + FlashBound.window - (now + flash) } }
         let possible = Set(waits.filter { $0 > .zero && $0 <= Self.longestWait }).sorted()
-        return possible.prefix(Self.mostLooks).first { wait in
-            keeps(shape.map { now + wait + $0 }, beside: left, at: now)
+        return possible.prefix(Self.mostTries).first { wait in
+            keeps(shape.map { now + wait + $0 }, with: left, at: now)
         }
     }
 

@@ -12,7 +12,7 @@ struct AhapContents {
     /// Where the first event is that lasts no time.
     private(set) var empty: NodeReader?
     /// Parameters, too: each is a curve of one point, whose value holds from then on.
-    private(set) var curves: [AhapCurve] = []
+    private(set) var curves: [AhapParameterCurve] = []
     /// False once something wrong has been reported.
     private(set) var isUsable = true
 
@@ -61,7 +61,7 @@ struct AhapContents {
             isUsable = false
             return
         }
-        curves.append(AhapCurve(control, at: .zero, reader, [.init(at: at, value: value, reader: reader)]))
+        curves.append(AhapParameterCurve(control, at: .zero, reader, [.init(at: at, value: value, reader: reader)]))
     }
 
     private mutating func readCurve(_ reader: NodeReader) {
@@ -76,15 +76,15 @@ struct AhapContents {
             isUsable = false
             return
         }
-        curves.append(AhapCurve(control, at: at, reader, points))
+        curves.append(AhapParameterCurve(control, at: at, reader, points))
     }
 
-    private func point(_ control: AhapControl, _ reader: NodeReader) -> AhapCurve.Point? {
+    private func point(_ control: AhapControl, _ reader: NodeReader) -> AhapParameterCurve.Point? {
         var draft = ControlDraft()
         guard reader.read(ControlDraft.pointKeys, into: &draft, notes: notes), let at = draft.at,
             let value = draft.value?.clamped(to: control.range, notes: notes)
         else { return nil }
-        return AhapCurve.Point(at: at, value: value, reader: reader)
+        return AhapParameterCurve.Point(at: at, value: value, reader: reader)
     }
 
     /// Nil where it is none that shapes what is felt, which is then noted.

@@ -18,7 +18,7 @@ enum AhapReader {
         // Everything is read before anything is given up, so that all that is wrong is reported.
         var contents = AhapContents(notes: notes)
         for entry in entries { contents.read(entry) }
-        let curves = AhapCurve.parameterCurves(contents.curves, notes: notes)
+        let curves = AhapParameterCurve.parameterCurves(contents.curves, notes: notes)
         guard contents.isUsable, let curves else { return nil }
         places = contents.places
         return pattern(contents, reader, name: name, summary: file.summary, curves: curves)

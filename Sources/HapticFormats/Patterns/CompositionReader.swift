@@ -16,7 +16,7 @@ struct LayersDraft {
 
     static let tracksForm = Form<[Pattern.Track]>.list(of: TrackDraft.form, count: 1...Pattern.Limit.tracks)
     private static let partsForm = Form<[PartDraft]>.list(of: PartDraft.form, count: 1...Pattern.Limit.parts)
-    static let curvesForm = Form<[ParameterCurve]>.list(of: CurveDraft.form, count: 0...Pattern.Limit.parameterCurves)
+    static let curvesForm = Form<[ParameterCurve]>.list(of: ParameterCurveDraft.form, count: 0...Pattern.Limit.parameterCurves)
     private static let sumForm = Form<LayerSumName>.choice(of: LayerSumName.self, "sum")
 
     /// The keys of what holds them.

@@ -3,12 +3,12 @@ internal import HapticCore
 internal import HapticJSON
 internal import HapticPatterns
 
-struct CurveDraft {
-    var parameter: CurveParameter?
+struct ParameterCurveDraft {
+    var parameter: ParameterName?
     var points: [NodeReader]?
 
     private static let keys: [Key<Self>] = [
-        .required("parameter", .choice(of: CurveParameter.self, "parameter"), "what it shapes") { $0.parameter = $1 },
+        .required("parameter", .choice(of: ParameterName.self, "parameter"), "what it shapes") { $0.parameter = $1 },
         .required("points", pointsForm, "a straight line from each to the next") { $0.points = $1 },
     ]
     private static let pointsForm = Form<[NodeReader]>.list(
@@ -28,10 +28,10 @@ struct CurveDraft {
             }
         }
         return points.whole().map { ParameterCurve(parameter: parameter.meaning, points: $0) }
-    }.described(as: .either(CurveParameter.allCases.map(kind)))
+    }.described(as: .either(ParameterName.allCases.map(kind)))
 
     /// What a value may be depends on the parameter.
-    private static func kind(of parameter: CurveParameter) -> Member.Kind {
+    private static func kind(of parameter: ParameterName) -> Member.Kind {
         let point = PointDraft.keys.map(\.member).narrowing("value", to: parameter.form.kind)
         let points = Member.Kind.list(of: .object(point), count: 1...Pattern.Limit.pointsPerCurve)
         return .object(
@@ -45,6 +45,6 @@ private struct PointDraft {
 
     static let keys: [Key<Self>] = [
         .required("at", patternTime, "when; later than the one before") { $0.at = $1 },
-        .required("value", CurveParameter.anyForm, "what is multiplied (intensity) or added") { $0.value = $1 },
+        .required("value", ParameterName.anyForm, "what is multiplied (intensity) or added") { $0.value = $1 },
     ]
 }

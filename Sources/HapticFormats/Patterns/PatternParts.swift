@@ -69,7 +69,7 @@ public struct PatternParts: Sendable {
         guard let list else { return curves }
         guard let added = LayersDraft.curvesForm.read(list) else { return nil }
         guard curves.count + added.count <= Pattern.Limit.parameterCurves else {
-            list.fail("\(PatternError.tooManyCurves(curves.count + added.count))")
+            list.fail("\(PatternError.tooManyParameterCurves(curves.count + added.count))")
             return nil
         }
         return curves + added

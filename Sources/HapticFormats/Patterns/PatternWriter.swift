@@ -86,8 +86,8 @@ public struct PatternWriter {
         [("intensity", number(intensity.value)), ("sharpness", number(sharpness.value))]
     }
 
-    private func tree(_ curve: Curve) -> Node {
-        if let name = CurveName(curve) { return text(name.rawValue) }
+    private func tree(_ curve: Easing) -> Node {
+        if let name = EasingName(curve) { return text(name.rawValue) }
         // trap: CurveName has all others; a test writes each.
         guard case .spring(let spring) = curve else { preconditionFailure("every curve but a spring has a name") }
         return object([("spring", tree(spring))])
@@ -113,7 +113,7 @@ public struct PatternWriter {
 
     private func tree(_ curve: ParameterCurve) -> Node {
         let points = curve.points.map { object([time("at", $0.at), ("value", number($0.value))]) }
-        return object([("parameter", text(CurveParameter(curve.parameter).rawValue)), ("points", list(points))])
+        return object([("parameter", text(ParameterName(curve.parameter).rawValue)), ("points", list(points))])
     }
 
     private func object(_ members: Members) -> Node {

@@ -108,13 +108,13 @@ private struct KeyframeDraft {
     var intensity: Intensity?
     /// Without one of its own a keyframe has that of the one before.
     var sharpness = Sharpness(clamping: 0.5)
-    var curve = Curve.linear
+    var curve = Easing.linear
 
     static let keys: [Key<Self>] = [
         .required("at", patternTime, "when; later than the one before") { $0.at = $1 },
         .required("intensity", .share(Intensity.self), "how strong") { $0.intensity = $1 },
         .optional("sharpness", .share(Sharpness.self), "how crisp; without it as before") { $0.sharpness = $1 },
-        .optional("curve", CurveReader.form, "how the value gets here; `linear` without it") { $0.curve = $1 },
+        .optional("curve", EasingReader.form, "how the value gets here; `linear` without it") { $0.curve = $1 },
     ]
 
     /// `before`: the last keyframe of an earlier part of the track.

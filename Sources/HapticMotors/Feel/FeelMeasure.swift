@@ -18,7 +18,7 @@ public struct SustainedMeasure: Hashable, Sendable {
     public let within: Double
 
     /// The error alone, as `error`; the curves are of one length.
-    public static func error(intended: FeltCurve, felt: FeltCurve) -> Double {
+    public static func error(intended: SampledEnvelope, felt: SampledEnvelope) -> Double {
         error(wanted: intended.smoothed.samples, real: felt.smoothed.samples, lag: 0)
     }
 
@@ -33,7 +33,7 @@ public struct SustainedMeasure: Hashable, Sendable {
     }
 
     /// The curves are of one length.
-    public init(intended: FeltCurve, felt: FeltCurve) {
+    public init(intended: SampledEnvelope, felt: SampledEnvelope) {
         let (wanted, real) = (intended.smoothed.samples, felt.smoothed.samples)
         error = Self.error(wanted: wanted, real: real, lag: 0)
         var best = (lag: 0, error: error)
@@ -41,7 +41,7 @@ public struct SustainedMeasure: Hashable, Sendable {
             let error = Self.error(wanted: wanted, real: real, lag: lag)
             if error < best.error { best = (lag, error) }
         }
-        (lag, errorAtLag) = (FeltCurve.interval * best.lag, best.error)
+        (lag, errorAtLag) = (SampledEnvelope.interval * best.lag, best.error)
         let pairs = zip(wanted, real).filter { $0.0 > 0.01 }
         let near = pairs.count { abs($0.1 - $0.0) <= Self.tolerance * $0.0 }
         within = pairs.isEmpty ? 1 : Double(near) / Double(pairs.count)
@@ -63,7 +63,7 @@ public struct ImpactMeasure: Hashable, Sendable {
     public let above: Nanoseconds
 
     /// `intended`: the peak that is meant, more than 0. Not smoothed: an impact is judged by its onset.
-    public init(intended: Intensity, felt curve: FeltCurve) {
+    public init(intended: Intensity, felt curve: SampledEnvelope) {
         let samples = curve.samples
         peak = curve.peak
         peakError = (peak - intended.value) / intended.value
@@ -72,12 +72,12 @@ public struct ImpactMeasure: Hashable, Sendable {
             guard index > 0 else { return .zero }
             // Between two samples it rises in a straight line.
             let part = (tenth - samples[index - 1]) / (samples[index] - samples[index - 1])
-            return FeltCurve.interval * (index - 1) + FeltCurve.interval.scaled(by: part)
+            return SampledEnvelope.interval * (index - 1) + SampledEnvelope.interval.scaled(by: part)
         }
         let top = samples.firstIndex(of: peak) ?? 0
         let end = samples[top...].firstIndex { $0 <= 0.1 * curve.peak } ?? samples.count
-        ring = FeltCurve.interval * (end - top)
-        above = FeltCurve.interval * samples.count { $0 >= Self.felt }
+        ring = SampledEnvelope.interval * (end - top)
+        above = SampledEnvelope.interval * samples.count { $0 >= Self.felt }
     }
 }
 
@@ -89,7 +89,7 @@ public enum TrainMeasure {
     static let least = 0.03
 
     /// The pulses that are felt as such: what is felt rises to a peak, and falls by `dip` before the next one.
-    public static func pulsesApart(_ felt: FeltCurve) -> Int {
+    public static func pulsesApart(_ felt: SampledEnvelope) -> Int {
         var (count, rises, top, bottom) = (0, true, 0.0, 0.0)
         for value in felt.smoothed.samples {
             if rises {
@@ -113,9 +113,9 @@ public enum TrainMeasure {
     static func isApart(
         _ samples: [Double], from start: Nanoseconds, gap: ClosedRange<Nanoseconds>, to end: Nanoseconds
     ) -> Bool {
-        func index(_ time: Nanoseconds) -> Int { max(0, min(samples.count, Int(time.count / FeltCurve.interval.count))) }
+        func index(_ time: Nanoseconds) -> Int { max(0, min(samples.count, Int(time.count / SampledEnvelope.interval.count))) }
         // Smoothing moves what falls and rises steeply by half of its width.
-        let (first, last) = (index(gap.lowerBound), min(samples.count, index(gap.upperBound) + FeltCurve.smoothing / 2))
+        let (first, last) = (index(gap.lowerBound), min(samples.count, index(gap.upperBound) + SampledEnvelope.smoothing / 2))
         guard first < last else { return false }
         var after = 0.0
         let tops = samples[first..<max(last, index(end))].reversed().map { value in

@@ -61,7 +61,7 @@ public enum MotorLint {
     private static func merging(_ beats: [Beat], _ course: MotorCourse) -> Finding? {
         let samples = course.felt.smoothed.samples
         let merged = beats.indices.dropFirst().filter { index in
-            let end = beats.dropFirst(index + 1).first?.start ?? FeltCurve.interval * samples.count
+            let end = beats.dropFirst(index + 1).first?.start ?? SampledEnvelope.interval * samples.count
             return !TrainMeasure.isApart(
                 samples, from: beats[index - 1].start, gap: beats[index - 1].end...beats[index].firstTop, to: end)
         }
@@ -77,8 +77,8 @@ public enum MotorLint {
     /// The most that is felt from its start to that of the next.
     private static func feltPeak(_ beat: Beat, before next: Beat?, _ course: MotorCourse) -> Double {
         let samples = course.felt.samples
-        let from = min(samples.count, Int(beat.start.count / FeltCurve.interval.count))
-        let end = next.map { Int($0.start.count / FeltCurve.interval.count) } ?? samples.count
+        let from = min(samples.count, Int(beat.start.count / SampledEnvelope.interval.count))
+        let end = next.map { Int($0.start.count / SampledEnvelope.interval.count) } ?? samples.count
         return samples[from..<max(from, min(samples.count, end))].max() ?? 0
     }
 

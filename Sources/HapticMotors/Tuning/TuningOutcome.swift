@@ -56,7 +56,7 @@ extension Tuning {
         /// The motor's time constants are those of a model that is felt in the same way.
         ///
         /// Up: the shortest felt pulse, from rest, reaches just the least acceleration that is felt. Down: two pulses with the smallest gap are
-        /// just two, as `TrainMeasure` counts them. What is felt is smoothed as `FeltCurve.smoothed` has it.
+        /// just two, as `TrainMeasure` counts them. What is felt is smoothed as `SampledEnvelope.smoothed` has it.
         private static func model(_ kind: MotorModel.Kind, _ found: [Quantity: Measured]) -> MotorModel? {
             guard let pulse = found[.minPulse], let gap = found[.gap] else { return nil }
             let peak = leastAcceleration(kind, found[.hold]?.value)
@@ -89,14 +89,14 @@ extension Tuning {
 
         private static func isFelt(_ kind: MotorModel.Kind, tau: Double, pulse: Double, peak: Double) -> Bool {
             let stimulus = Stimulus([.init(.one, for: time(pulse))])
-            let felt = FeltCurve(model(kind, up: tau, down: tau), driven: stimulus.changes, length: time(pulse + 0.05))
+            let felt = SampledEnvelope(model(kind, up: tau, down: tau), driven: stimulus.changes, length: time(pulse + 0.05))
             return felt.smoothed.peak >= peak
         }
 
         private static func isApart(_ kind: MotorModel.Kind, up: Double, down: Double, gap: Double) -> Bool {
             let on = Stimulus.Part(.one, for: .milliseconds(200))
             let stimulus = Stimulus([on, .init(.zero, for: time(gap)), on])
-            let felt = FeltCurve(
+            let felt = SampledEnvelope(
                 model(kind, up: up, down: down), driven: stimulus.changes, length: stimulus.duration + .milliseconds(100))
             return TrainMeasure.pulsesApart(felt) > 1
         }

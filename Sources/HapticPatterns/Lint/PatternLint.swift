@@ -58,18 +58,18 @@ public enum PatternLint {
     public static func findings(_ pattern: Pattern, namesCurve: (_ path: String) -> Bool = { _ in false }) -> [Finding] {
         let found: [Finding]
         if pattern.hasOpenPhases {
-            let looks = pattern.phases.enumerated().map { index, phase in
-                LintLook(phase.pattern, isCall: pattern.isCall || phase.pattern.isCall, within: "phases[\(index)]")
+            let passes = pattern.phases.enumerated().map { index, phase in
+                LintPass(phase.pattern, isCall: pattern.isCall || phase.pattern.isCall, within: "phases[\(index)]")
             }
-            guard looks.contains(where: \.isFelt) else { return [notFelt] }
-            found = zip(pattern.phases, looks).flatMap { phase, look in
-                phase.until == .end ? look.ofTime + look.ofSharpness : look.ofSharpness
+            guard passes.contains(where: \.isFelt) else { return [notFelt] }
+            found = zip(pattern.phases, passes).flatMap { phase, pass in
+                phase.until == .end ? pass.ofTime + pass.ofSharpness : pass.ofSharpness
             }
         } else {
-            let look = LintLook(pattern, isCall: pattern.isCall, within: "")
-            guard look.isFelt else { return [notFelt] }
+            let pass = LintPass(pattern, isCall: pattern.isCall, within: "")
+            guard pass.isFelt else { return [notFelt] }
             // A light keeps no hand waiting, and has no sharpness.
-            found = pattern.isForLights ? look.ofFlashes : look.ofTime + look.ofSharpness
+            found = pattern.isForLights ? pass.ofFlashes : pass.ofTime + pass.ofSharpness
         }
         let rules = Rule.allCases
         return (found + LintPause(pattern).findings(namesCurve) + LintEnd(pattern).findings).enumerated().sorted { a, b in

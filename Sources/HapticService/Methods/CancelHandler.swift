@@ -25,9 +25,9 @@ extension CancelParams: ServedCall {
         try checkPrivilege(in: service, for: client, at: now)
     }
 
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken {
         if mode == .advance, case .all = target { try service.line.chargeAdvance(in: service) }
-        return .item(item(of: client.identity), untilResumed ? .rest : .plain)
+        return .item(item(of: client.identity), untilResumed ? .onceOff : .plain)
     }
 
     func item(

@@ -7,7 +7,7 @@ internal import HapticWire
 extension HelloParams: ServedCall {
     func privilege(in _: FeedbackService, for _: Client) -> Privilege? { .speakFor }
 
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken {
         try checkMethods()
         let (user, name, named) = (client.peer.user, Text(scope), Set(methods.map { Text($0) }))
         let allowed = Methods.all.filter { named.contains(Text($0.method)) }

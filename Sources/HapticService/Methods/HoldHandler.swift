@@ -10,9 +10,9 @@ extension HoldParams: ServedCall {
         if leaseMs != nil, state == .up {
             throw .invalid("leaseMs", "is how long a press lasts, and this one ends; leave it out")
         }
-        let hand = HandInput(
+        let holdInput = HoldInput(
             state, lease: leaseMs.flatMap { Nanoseconds(seconds: $0 / 1000) }, isDated: atNs != nil)
-        return try resolver.input(self, .hold(hand), of: client, readAt: readAt)
+        return try resolver.input(self, .hold(holdInput), of: client, readAt: readAt)
     }
 
     var releasedHold: String? { state == .up ? id : nil }

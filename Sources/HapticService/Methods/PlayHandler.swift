@@ -4,9 +4,9 @@ internal import HapticEngine
 internal import HapticWire
 
 extension PlayParams: ServedCall {
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken {
         if more == true { return .answered(.result(try service.clients.begunPlays.takePart(self, of: client, on: service.line))) }
-        let answer = wait == true ? LineAtHand.Answer.ending : .play
+        let answer = wait == true ? CurrentLine.Answer.ending : .play
         guard more == false, let begun = try service.clients.begunPlays.end(of: client.connection) else {
             return .item(try itemWithoutParts(in: service, for: client), answer)
         }

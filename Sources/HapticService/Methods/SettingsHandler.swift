@@ -13,7 +13,7 @@ extension SettingsParams: ServedCall {
         _: inout CallResolver, of _: ClientIdentity, readAt: MonotonicInstant
     ) throws(WireError) -> BatchItem? { set.map { .change($0.change(at: readAt)) } }
 
-    func take(in service: FeedbackService, for client: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for client: Client) throws(WireError) -> CurrentLine.Taken {
         let isShort = try !charge(in: service)
         let item = try item(&service.line.resolver, of: client.identity, readAt: service.line.readAt)
         return item.map { .item($0, isShort ? .settingsInShort : .plain) } ?? .question

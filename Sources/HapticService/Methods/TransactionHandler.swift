@@ -2,7 +2,7 @@
 internal import HapticWire
 
 extension TransactionParams: ServedCall {
-    func take(in service: FeedbackService, for _: Client) throws(WireError) -> LineAtHand.Taken {
+    func take(in service: FeedbackService, for _: Client) throws(WireError) -> CurrentLine.Taken {
         .answered(.result(try service.line.resolver.begin(self)))
     }
 }

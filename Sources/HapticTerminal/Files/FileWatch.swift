@@ -13,7 +13,7 @@ package struct FileWatch {
         var bytes: Int
     }
 
-    private let look: () -> Stamp?
+    private let readStamp: () -> Stamp?
     /// What was reported last.
     private var reported: Stamp?
     /// What was seen last: a file is left alone while it is being written.
@@ -21,13 +21,13 @@ package struct FileWatch {
 
     package init(path: String) { self.init { Self.stamp(path) } }
 
-    /// `look`: nil where there is no file.
-    init(look: @escaping () -> Stamp?) { self.look = look }
+    /// `readStamp`: nil where there is no file.
+    init(readStamp: @escaping () -> Stamp?) { self.readStamp = readStamp }
 
     /// Whether it has been saved since the last time, and has not changed from one call to the next. The first time any file counts. One that
     /// is missing does not: an editor may be about to put it back.
     package mutating func hasNew() -> Bool {
-        let now = look()
+        let now = readStamp()
         defer { seen = now }
         guard let now, now == seen, now != reported else { return false }
         reported = now

@@ -5,19 +5,19 @@ import HapticClient
 /// Writes to a terminal, a file or a pipe until all is written, also where a parent has made it non-blocking.
 package enum Outlet {
     /// How long a reader that does not read is waited for once the program is asked to end, in nanoseconds.
-    static let farewell: Int64 = 1_000_000_000
+    static let drainTimeout: Int64 = 1_000_000_000
     /// A pipe that has room takes so many bytes without blocking.
     private static let atOnce = Int(PIPE_BUF)
 
-    /// Sleeps while there is no room; once a signal has come, for `farewell` at most. A terminal whose room is too small blocks
+    /// Sleeps while there is no room; once a signal has come, for `drainTimeout` at most. A terminal whose room is too small blocks
     /// until the next signal.
     package static func write(
-        _ bytes: [UInt8], to descriptor: Int32, farewell: Int64 = farewell, hasToEnd: () -> Bool = { Signals.hasCome }
+        _ bytes: [UInt8], to descriptor: Int32, drainTimeout: Int64 = drainTimeout, hasToEnd: () -> Bool = { Signals.hasCome }
     ) throws(Failure) {
         var end: Int64?
         var rest = bytes[...]
         while !rest.isEmpty {
-            if end == nil, hasToEnd() { end = MonotonicClock.now + farewell }
+            if end == nil, hasToEnd() { end = MonotonicClock.now + drainTimeout }
             guard try hasRoom(descriptor, until: end) else { continue }
             let count = rest.prefix(atOnce).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR, errno != EAGAIN { throw failed() }

@@ -77,7 +77,7 @@ extension PulseTrain {
         }
         // Fine as long as it gains or loses speed. Then it is steady, or at rest.
         let settling = (motor.rise + motor.fall) * 2
-        let fine = max(FeltCurve.interval, min(motor.rise, motor.fall) / 16, settling / Self.mostFineParts)
+        let fine = max(SampledEnvelope.interval, min(motor.rise, motor.fall) / 16, settling / Self.mostFineParts)
         let changes = changes
         for (index, change) in changes.enumerated() {
             motion.follow(Drive(clamping: change.drive), at: .zero + change.at)

@@ -7,7 +7,7 @@ package import HapticWire
 /// daemon has dropped it.
 package struct Assertion {
     /// How long the daemon has to answer that a condition is released, in seconds.
-    private static let farewell = 0.3
+    private static let releaseTimeout = 0.3
 
     private enum Link {
         case connected(HapticClient)
@@ -75,7 +75,7 @@ package struct Assertion {
         isAsserted = false
         client.interruptDescriptor = nil
         do throws(ClientError) {
-            _ = try client.call(ConditionParams(name, on: false), timeout: Self.farewell)
+            _ = try client.call(ConditionParams(name, on: false), timeout: Self.releaseTimeout)
         } catch {
             // The condition ends with its connection.
             link = .away(Reconnection(lostAt: MonotonicClock.now, retryAfter: error.retryAfter))

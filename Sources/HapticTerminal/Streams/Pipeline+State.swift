@@ -18,7 +18,7 @@ extension Pipeline {
     }
 
     /// The daemon has refused an input for its rate: nothing is sent before `end`, nor before all that was sent is answered.
-    struct Rest {
+    struct BackOff {
         var end: Int64
         var reason: ClientError
         /// To be sent at the end of it: that the source was let go.

@@ -21,7 +21,7 @@ package struct Pipeline {
     private var answerDue: Int64 = 0
     private var memory = ProgressMemory()
     /// Only while connected.
-    private var rest: Rest?
+    private var backOff: BackOff?
     /// What the daemon was, for the words on what was left out.
     private var (wasAway, wasOverRate) = (false, false)
     /// Of what was left out, how much has been reported.
@@ -53,7 +53,7 @@ package struct Pipeline {
 
     package var deadline: Int64? {
         switch link {
-        case .connected: unanswered.isEmpty ? rest?.end : answerDue
+        case .connected: unanswered.isEmpty ? backOff?.end : answerDue
         case .greeting(_, _, _, let deadline): deadline
         case .away(let reconnection):
             if case .wait(let instant) = reconnection.step(at: MonotonicClock.now) { instant } else { 0 }
@@ -70,13 +70,12 @@ package struct Pipeline {
 
     // MARK: The stream
 
-    /// Waits where too many are unanswered, or one was refused and not all are answered; never for a daemon that has gone, nor for
-    /// the end of a rest.
+    /// Waits where too many are unanswered, or one was refused and not all are answered; never for a daemon that has gone, nor for the end of a back-off.
     package mutating func send(_ input: StreamInput) throws {
         let input = input.stamped(at: MonotonicClock.now)
         do {
             // Once one is refused they all are answered first: else one that is refused later would be kept as if it came after this.
-            while !unanswered.isEmpty, rest != nil || unanswered.count == Self.mostUnanswered {
+            while !unanswered.isEmpty, backOff != nil || unanswered.count == Self.mostUnanswered {
                 try takeAnswer(timeout: HapticClient.patience)
             }
             try write(input)
@@ -92,7 +91,7 @@ package struct Pipeline {
             switch link {
             case .connected(let client):
                 try takeReadyAnswers(of: client)
-                try endRest()
+                try endBackOff()
             case .away(let reconnection): try comeBack(reconnection)
             case .greeting(let client, let id, let reconnection, let deadline):
                 try takeGreeting(id, of: client, reconnection, deadline: deadline)
@@ -106,8 +105,8 @@ package struct Pipeline {
     /// nanoseconds.
     package mutating func finish(within limit: Int64, interrupt: Int32) throws {
         let end = MonotonicClock.now + limit
-        while !unanswered.isEmpty || !memory.undelivered.isEmpty || rest?.release != nil {
-            // With none unanswered it is away, or rests.
+        while !unanswered.isEmpty || !memory.undelivered.isEmpty || backOff?.release != nil {
+            // With none unanswered it is away, or backs off.
             if unanswered.isEmpty, MonotonicClock.now >= end { throw notDelivered }
             let next = unanswered.isEmpty ? min(deadline ?? end, end) : deadline
             let arrival = try StandardInput.wait(interrupt: interrupt, daemon: descriptor, deadline: next, isOpen: false)
@@ -127,9 +126,9 @@ package struct Pipeline {
     private var notDelivered: Failure {
         let input = memory.undelivered.last
         let (source, value) = (input?.id ?? "it", Words.percent(input?.value.value ?? 0))
-        if let rest {
-            let what = input == nil ? "that \(rest.release?.id ?? "it") was let go" : "\(source) at \(value)"
-            return Failure("\(what) was not delivered: \(rest.reason)", code: .notDelivered)
+        if let backOff {
+            let what = input == nil ? "that \(backOff.release?.id ?? "it") was let go" : "\(source) at \(value)"
+            return Failure("\(what) was not delivered: \(backOff.reason)", code: .notDelivered)
         }
         guard input != nil, let lostAt else { return Failure(.closed) }
         return Failure(
@@ -140,7 +139,7 @@ package struct Pipeline {
     // MARK: Connected
 
     private mutating func write(_ input: StreamInput, isRestoration: Bool = false) throws(ClientError) {
-        guard let client, rest == nil else { return keep(input) }
+        guard let client, backOff == nil else { return keep(input) }
         let id = try input.send(by: client)
         if unanswered.isEmpty { answerDue = MonotonicClock.now + Self.patience }
         unanswered.append(Unanswered(id: id, input: input, isRestoration: isRestoration))
@@ -180,12 +179,12 @@ package struct Pipeline {
         switch input {
         case .progress(let params):
             memory.answered(params, decision)
-            rest?.release = nil
-            rest?.owesRestoration = false
+            backOff?.release = nil
+            backOff?.owesRestoration = false
         case .release(let params):
             memory.release()
             // A completion that is sent after it has to be followed by it.
-            rest?.release = memory.undelivered.isEmpty ? nil : params
+            backOff?.release = memory.undelivered.isEmpty ? nil : params
         }
     }
 
@@ -193,16 +192,16 @@ package struct Pipeline {
 
     private mutating func refused(_ missing: Unanswered, for pause: Int64, _ error: ClientError) {
         let end = MonotonicClock.now + pause
-        rest = Rest(
-            end: end, reason: error, release: rest?.release,
-            owesRestoration: missing.isRestoration || rest?.owesRestoration == true)
+        backOff = BackOff(
+            end: end, reason: error, release: backOff?.release,
+            owesRestoration: missing.isRestoration || backOff?.owesRestoration == true)
         wasOverRate = true
         if !missing.isRestoration { keep(missing.input) }
     }
 
-    private mutating func endRest() throws {
-        guard let ended = rest, unanswered.isEmpty, MonotonicClock.now >= ended.end else { return }
-        rest = nil
+    private mutating func endBackOff() throws {
+        guard let ended = backOff, unanswered.isEmpty, MonotonicClock.now >= ended.end else { return }
+        backOff = nil
         try sendKept(restoring: ended.owesRestoration, ended.release)
     }
 
@@ -229,7 +228,7 @@ package struct Pipeline {
                 while !unanswered.isEmpty { try takeAnswer(timeout: 0) }
             } catch is ClientError {}
             // The next connection has its own count, and a new daemon has the source at 0.
-            rest = nil
+            backOff = nil
             wasAway = true
             reportedLeftOut = memory.leftOut
             for missing in unanswered where !missing.isRestoration { keep(missing.input) }
@@ -250,7 +249,7 @@ package struct Pipeline {
         case .progress(let params): memory.keep(params)
         case .release(let params):
             memory.release()
-            rest?.release = params
+            backOff?.release = params
         }
     }
 

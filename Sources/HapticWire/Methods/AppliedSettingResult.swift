@@ -22,7 +22,7 @@ public struct AppliedSettingResult: WireResult {
 
         public static let blank = Self(times: .blank)
 
-        public static let members = QuietHours.times.map { $0.beside(\Self.times) }
+        public static let members = QuietHours.times.map { $0.flattened(from: \Self.times) }
     }
 
     init(_ applied: AppliedSetting) {

@@ -184,8 +184,8 @@ extension HistoryEntry {
         guard let policy = decision.policy else {
             if decision.outcome == .failed { return [Link("request", reason: reason)] }
             // What a hand or a task may do is up to what it has done before, a bound or a reserved name, and to no rule.
-            let isOfHand = decision.input == .hold || decision.input == .task
-            guard isOfHand, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
+            let isHoldOrTask = decision.input == .hold || decision.input == .task
+            guard isHoldOrTask, decision.reason != .noRule else { return [Link("rule", reason: reason)] }
             if decision.reason == .suspended { return [Link(PolicyLink.condition.rawValue, reason: reason)] }
             return decision.rule == nil ? [] : [Link("rule")]
         }

@@ -40,7 +40,7 @@ public struct PlayParams: InputParams {
     /// Above 0 and at most an hour; only with `steps`.
     public var durationMs: Double?
     /// Only with `steps`.
-    public var curve: StepTrain.Curve?
+    public var curve: StepTrain.Ramp?
     public var intensity: Intensity?
     public var sharpness: Sharpness?
     public var feedbackClass: FeedbackClass?
@@ -85,7 +85,7 @@ public struct PlayParams: InputParams {
             "durationMs", \.durationMs, .number(in: durationRange, isOpen: true),
             "with `steps`: the duration of all steps; 1600 without it"),
         .optional(
-            "curve", \.curve, .choice(of: StepTrain.Curve.self),
+            "curve", \.curve, .choice(of: StepTrain.Ramp.self),
             "with `steps`: `charge` (without it) accelerates, `linear` is even"),
         .intensity(\.intensity),
         .optional("sharpness", \.sharpness, .share(Sharpness.self), "replaces the sharpness of the pattern"),

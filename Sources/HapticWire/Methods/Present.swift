@@ -71,7 +71,7 @@ extension PresentParams {
         for member in members {
             switch (member.key, member.value.content) {
             case ("name", .string(let text)) where text.utf8.count <= WireLimit.text: part.name = text.string
-            case ("more", .bool(let goesOn)): part.more = goesOn
+            case ("more", .bool(let continues)): part.more = continues
             case ("more", .null): break
             case ("more", _): part.more = nil
             default: break

@@ -135,7 +135,7 @@ public struct SettingsResult: WireResult {
                 "quietHours", \.quietHours, .inForce(.quietHours, []), "times without feedback"),
             .optional(
                 "quietHoursLeftOut", \.quietHoursLeftOut, .whole, "the number of omitted quiet hours, if such a line omits them"),
-        ] + SettingsNow.members.map { $0.beside(\.now) }
+        ] + SettingsNow.members.map { $0.flattened(from: \.now) }
 }
 
 extension WireForm {
@@ -182,7 +182,7 @@ public struct SettingsNotice: WireResult {
                 the changed ones of `profile`, `strength`, `classes`, `apps`, `quietHours` and `off`; `quiet`: quiet hours begin or \
                 end; `conditions`: a condition begins or ends; `trouble`: storing fails, or works again
                 """),
-        ] + SettingsNow.members.map { $0.beside(\.now) } + [
+        ] + SettingsNow.members.map { $0.flattened(from: \.now) } + [
             .nullable(
                 "user", \.user, .whole,
                 "the user who changed them; null: the configuration, the end of a time, a closed connection, or a switch"),

@@ -171,7 +171,7 @@ struct ChargeCommand: ParsableCommand {
         for (index, step) in steps.enumerated() {
             let planned = start + (charge.tick * (index + 1)).count
             Signals.sleep(until: planned)
-            if let signal = Signals.take() { try letGo(pipeline.client, signal, console) }
+            if let signal = Signals.take() { try cancelAndFail(pipeline.client, signal, console) }
             switch step {
             case .progress(let value):
                 var params = params(value)
@@ -185,14 +185,14 @@ struct ChargeCommand: ParsableCommand {
         do {
             try pipeline.finish(within: ProgressCommand.patience.count, interrupt: interrupt)
         } catch ClientError.interrupted {
-            try letGo(pipeline.client, Signals.take() ?? SIGINT, console)
+            try cancelAndFail(pipeline.client, Signals.take() ?? SIGINT, console)
         }
         try console.say("\(source): \(pipeline.words)\(pipeline.tally.remedy(for: source))")
         try console.flush()
     }
 
     /// `client`: nil where the daemon is away, and with it all that it knew.
-    private func letGo(_ client: HapticClient?, _ signal: Int32, _ console: Console) throws -> Never {
+    private func cancelAndFail(_ client: HapticClient?, _ signal: Int32, _ console: Console) throws -> Never {
         _ = try? client?.call(ReleaseParams(id: source))
         _ = try? client?.call(CancelParams(.source(id: source)))
         try console.flush()

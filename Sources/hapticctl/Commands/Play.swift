@@ -50,9 +50,9 @@ struct Play: ParsableCommand {
         help: ArgumentHelp(
             "With --steps: `charge` starts slowly and accelerates, `linear` keeps its pace. (default: charge)",
             valueName: "charge|linear"),
-        completion: .words(StepTrain.Curve.self),
+        completion: .words(StepTrain.Ramp.self),
         transform: Values.choice)
-    var curve: StepTrain.Curve?
+    var curve: StepTrain.Ramp?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How strong: 0…1 or a percentage. (default: 1)", valueName: "share"),

@@ -24,7 +24,7 @@ struct ProgressCommand: ParsableCommand {
             """)
 
     /// How long a person who pressed Ctrl-C waits for a daemon that does not answer, in seconds.
-    private static let farewell = 0.3
+    private static let cancelTimeout = 0.3
     /// As long as a daemon that starts again may take.
     static let patience = Nanoseconds.seconds(10)
 
@@ -149,7 +149,7 @@ struct ProgressCommand: ParsableCommand {
     /// What is felt of it ends. Where the daemon is away nothing is, and nobody is waited for.
     private func cancel(_ pipeline: inout Pipeline, _ console: Console) throws -> Never {
         if let client = pipeline.client {
-            _ = try? client.call(CancelParams(.source(id: id)), timeout: Self.farewell)
+            _ = try? client.call(CancelParams(.source(id: id)), timeout: Self.cancelTimeout)
             try? pipeline.attend()
         }
         try console.flush()

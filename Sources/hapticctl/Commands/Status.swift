@@ -118,7 +118,7 @@ struct Status: ParsableCommand {
             // In the background nothing is shown: the terminal is another program's.
             if console.isJSON || Screen.isInForeground {
                 console.measureTerminal()
-                guard try look(&seen, interrupt, console) else { return try Signals.endWatching() }
+                guard try poll(&seen, interrupt, console) else { return try Signals.endWatching() }
                 try console.drawScreen()
             }
             switch try Screen.wait(until: next, interrupt: interrupt) {
@@ -137,7 +137,7 @@ struct Status: ParsableCommand {
     }
 
     /// False: a signal has come.
-    private func look(_ seen: inout Seen, _ interrupt: Int32, _ console: Console) throws -> Bool {
+    private func poll(_ seen: inout Seen, _ interrupt: Int32, _ console: Console) throws -> Bool {
         do {
             let connected = try seen.client ?? common.connect(isPatient: false)
             connected.interruptDescriptor = interrupt

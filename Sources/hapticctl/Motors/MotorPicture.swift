@@ -17,7 +17,7 @@ struct MotorPicture {
         let columns = min(max(width, TimelinePicture.leastWidth), TimelinePicture.greatestWidth) - 3
         let samples = course.felt.samples.count
         guard samples > 0 else { return ["Nothing is to be felt."] }
-        let axis = TextAxis(columns: columns, glyphs: glyphs, end: FeltCurve.interval * samples)
+        let axis = TextAxis(columns: columns, glyphs: glyphs, end: SampledEnvelope.interval * samples)
         let drives = course.drives.samples
         let meant = OutlinePicture(outline: Outline(course.timeline), glyphs: glyphs).strongest(axis).map(\.intensity.value)
         var lines = ["Meant", " 100%"] + axis.skyline(meant, strongest: 1, height: Self.height, marked: true)
@@ -32,7 +32,9 @@ struct MotorPicture {
         var columns = [Double](repeating: 0, count: axis.columns)
         for (index, value) in samples.enumerated() {
             // trap: the axis ends with the samples.
-            let (first, last) = (axis.column(of: FeltCurve.interval * index), axis.column(of: FeltCurve.interval * (index + 1)))
+            let (first, last) = (
+                axis.column(of: SampledEnvelope.interval * index), axis.column(of: SampledEnvelope.interval * (index + 1))
+            )
             for column in first...max(first, last - 1) { columns[column] = max(columns[column], min(value, 1.5)) }
         }
         return columns

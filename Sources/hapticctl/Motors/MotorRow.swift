@@ -28,7 +28,7 @@ struct MotorRow: Encodable {
         self.pattern = pattern
         self.motor = motor.name
         isFitted = motor.isFitted
-        lengthMs = (FeltCurve.interval * course.felt.samples.count).inMilliseconds
+        lengthMs = (SampledEnvelope.interval * course.felt.samples.count).inMilliseconds
         error = Self.thousandth(measure.error)
         lagMs = measure.lag.inMilliseconds
         peak = Self.thousandth(course.felt.peak)
@@ -38,10 +38,10 @@ struct MotorRow: Encodable {
         felt = Self.points(course.felt)
     }
 
-    private static func points(_ curve: FeltCurve) -> [[Double]] {
+    private static func points(_ curve: SampledEnvelope) -> [[Double]] {
         let stride = max(1, (curve.samples.count + mostPoints - 1) / mostPoints)
         return Swift.stride(from: 0, to: curve.samples.count, by: stride).map {
-            [(FeltCurve.interval * $0).inMilliseconds, thousandth(curve.samples[$0])]
+            [(SampledEnvelope.interval * $0).inMilliseconds, thousandth(curve.samples[$0])]
         }
     }
 

@@ -41,7 +41,7 @@ struct MotorSVG {
         return parts.flatMap(\.self)
     }
 
-    private var length: Nanoseconds { FeltCurve.interval * max(1, course.felt.samples.count) }
+    private var length: Nanoseconds { SampledEnvelope.interval * max(1, course.felt.samples.count) }
     /// The lowest and the highest drive that is shown.
     private var range: (low: Double, high: Double) {
         let drives = course.changes.map(\.drive.value)
@@ -71,7 +71,7 @@ struct MotorSVG {
             let part = samples[start..<min(samples.count, start + stride)]
             // trap: no part is empty.
             let top = part.indices.max { samples[$0] < samples[$1] }!
-            return (top == start ? [start] : [start, top]).map { "\(x(FeltCurve.interval * $0)) \(y(felt: samples[$0]))" }
+            return (top == start ? [start] : [start, top]).map { "\(x(SampledEnvelope.interval * $0)) \(y(felt: samples[$0]))" }
         }
         return places.isEmpty ? "" : "M" + places.joined(separator: "L")
     }

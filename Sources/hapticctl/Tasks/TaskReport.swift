@@ -30,7 +30,7 @@ struct TaskReport {
 
     mutating func begin() {
         do throws(ClientError) {
-            let decision = try tell(began)
+            let decision = try send(began)
             if decision.reason == .duplicate {
                 state = .unfelt
                 warn("a task of this id is pending already, so nothing is felt of this one; give it an id of its own")
@@ -52,20 +52,20 @@ struct TaskReport {
         var end = began
         (end.state, end.atNs) = (result, MonotonicClock.now)
         do throws(ClientError) {
-            guard try tell(end).reason == .notPending else { return }
+            guard try send(end).reason == .notPending else { return }
             // The daemon has been started since, or counts it as failed by now. Its beginning is past: that is stale, and not felt.
             var past = began
             past.deadlineMs = 0
-            _ = try tell(past)
+            _ = try send(past)
             end.atNs = MonotonicClock.now
-            _ = try tell(end)
+            _ = try send(end)
         } catch {
             // That nobody is there has been said.
             if state == .pending { warn("\(Failure(error).message); its end is not felt") }
         }
     }
 
-    private func tell(_ params: TaskParams) throws(ClientError) -> DecisionResult {
+    private func send(_ params: TaskParams) throws(ClientError) -> DecisionResult {
         try common.connect(isPatient: false).call(params, timeout: Self.patience)
     }
 

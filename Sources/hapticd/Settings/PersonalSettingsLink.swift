@@ -51,7 +51,7 @@ final class PersonalSettingsLink {
     }
 
     /// The zone may be another one, and so may what hours are quiet.
-    func reloaded() { clock.look() }
+    func reloaded() { clock.readNow() }
 
     /// Calls `done` once all is stored, or cannot be. Nothing may be set after this.
     func finish(_ done: @escaping () -> Void) {

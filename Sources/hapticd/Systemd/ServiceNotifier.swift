@@ -46,8 +46,8 @@ final class ServiceNotifier {
     func ready() {
         guard manager.listens else { return }
         isReady = true
-        tellReady()
-        look()
+        announceReady()
+        feedWatchdog()
     }
 
     /// The configuration is being read again. Followed by `reloaded`.
@@ -61,7 +61,7 @@ final class ServiceNotifier {
     func reloaded() {
         reloads -= 1
         guard isReady, reloads == 0 else { return }
-        tellReady()
+        announceReady()
     }
 
     /// The daemon ends, which the manager knows: how it is matters no longer.
@@ -69,7 +69,7 @@ final class ServiceNotifier {
 
     // MARK: The state
 
-    private func tellReady() {
+    private func announceReady() {
         let state = service.state(opening: board.untried)
         announced = manager.notify("READY=1\nSTATUS=\(state)") ? state : nil
         if announced == nil { gather() }
@@ -79,15 +79,15 @@ final class ServiceNotifier {
     private func gather() {
         guard isReady, !isGathering else { return }
         isGathering = true
-        _ = eventLoop.scheduleTask(in: Self.gatheringTime) { [weak self] in self?.tellState() }
+        _ = eventLoop.scheduleTask(in: Self.gatheringTime) { [weak self] in self?.announceState() }
     }
 
-    private func tellState() {
+    private func announceState() {
         isGathering = false
         // `reloaded` announces all; an announcement before it would mean that the reload is done.
         guard isReady, reloads == 0 else { return }
         // What did not get through may have been that it is ready, so that is said again.
-        guard let announced else { return tellReady() }
+        guard let announced else { return announceReady() }
         let state = service.state(opening: board.untried)
         guard state != announced else { return }
         self.announced = manager.notify("STATUS=\(state)") ? state : nil
@@ -96,9 +96,9 @@ final class ServiceNotifier {
 
     // MARK: The watchdog
 
-    private func look() {
+    private func feedWatchdog() {
         guard
-            let verdict = watchdog?.look(
+            let verdict = watchdog?.check(
                 isAlive: service.isInTime(at: SystemClock.now, tolerance: Self.tolerance), hasAnswered: board.hasBeaten)
         else { return }
         let isHeard = !verdict.isAlive || manager.notify("WATCHDOG=1")
@@ -109,6 +109,6 @@ final class ServiceNotifier {
         if verdict.asks { board.askForBeat() }
         // A manager that did not take it may get on in a moment, and would go by the last sign that it took.
         let pause = max(isHeard ? verdict.pause : verdict.pause / 12, Self.shortestPause)
-        _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.look() }
+        _ = eventLoop.scheduleTask(in: .nanoseconds(pause.count)) { [weak self] in self?.feedWatchdog() }
     }
 }

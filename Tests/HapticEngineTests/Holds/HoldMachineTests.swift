@@ -26,9 +26,9 @@ private struct Hand {
         machine.press(at: instant, shape)
     }
 
-    mutating func letGo(at instant: MonotonicInstant) {
+    mutating func release(at instant: MonotonicInstant) {
         run(until: instant)
-        machine.letGo(at: instant, shape)
+        machine.release(at: instant, shape)
     }
 
     /// In milliseconds.
@@ -57,7 +57,7 @@ struct HoldMachineTests {
     func tap() {
         var hand = Hand()
         hand.press(at: .ms(0))
-        hand.letGo(at: .ms(500) - Nanoseconds(1))
+        hand.release(at: .ms(500) - Nanoseconds(1))
         hand.run(until: .ms(5000))
         #expect(hand.happenings.isEmpty)
         #expect(hand.machine.isOver)
@@ -88,7 +88,7 @@ struct HoldMachineTests {
             var machine = HoldMachine()
             machine.press(at: .ms(0), shape)
             _ = machine.next(by: .ms(500), shape)
-            machine.letGo(at: .ms(Int64(held)), shape)
+            machine.release(at: .ms(Int64(held)), shape)
             var seen: [HoldMachine.Happening] = []
             while let due = machine.next(by: .ms(9000), shape) { seen.append(due.what) }
             #expect(seen == [isConfirmed ? .confirmed : .released])
@@ -102,7 +102,7 @@ struct HoldMachineTests {
         var machine = HoldMachine()
         machine.press(at: .ms(0), shape)
         _ = machine.next(by: .ms(0), shape)
-        machine.letGo(at: .ms(400), shape)
+        machine.release(at: .ms(400), shape)
         machine.press(at: .ms(2000), shape)
         let released = machine.next(by: .ms(2000), shape)
         #expect(released?.what == .released)
@@ -114,9 +114,9 @@ struct HoldMachineTests {
     func pickedUpUnseen() {
         var hand = Hand(HoldShape(press: .zero, curve: .linear))
         hand.press(at: .ms(0))
-        hand.letGo(at: .ms(800))
+        hand.release(at: .ms(800))
         hand.machine.press(at: .ms(850), hand.shape)
-        hand.machine.letGo(at: .ms(860), hand.shape)
+        hand.machine.release(at: .ms(860), hand.shape)
         let before = hand.happenings.count
         hand.run(until: .ms(5000))
         #expect(hand.happenings.dropFirst(before).map(\.what) == [.released])
@@ -152,7 +152,7 @@ struct HoldMachineTests {
         while let due = hand.machine.next(by: .ms(5799), new) { if case .step = due.what {} else { Issue.record("\(due)") } }
         #expect(hand.machine.next(by: .ms(5800), new) == HoldMachine.Due(what: .confirmed, at: .ms(5800)))
 
-        released.letGo(at: .ms(5000), new)
+        released.release(at: .ms(5000), new)
         released.reshape(from: new, to: old, at: .ms(5600))
         #expect(abs(released.value(at: .ms(5600), old).value - 0.3) < 1e-9)
         #expect(released.nextDeadline == .ms(5690))
@@ -186,7 +186,7 @@ struct HoldMachineTests {
             at = at + .milliseconds(Int64.random(in: 1...1200, using: &random))
             hand.press(at: at)
             at = at + .milliseconds(Int64.random(in: 1...1500, using: &random))
-            hand.letGo(at: at)
+            hand.release(at: at)
         }
         hand.run(until: at + .seconds(60))
         #expect(hand.machine.isOver)

@@ -77,7 +77,7 @@ struct PolicyChainTests {
         for (links, reason) in [(PolicyLink.chain, Reason.off), (PolicyLink.chain.filter { $0 != .off }, nil)] {
             var loop = FeedbackLoop(.bench(), links: links)
             loop.take(.settings(Settings(off: .forGood)), at: .zero)
-            while loop.goOn(at: .zero) {}
+            while loop.proceed(at: .zero) {}
             loop.take(.batch([.input(Input(client: Bench.ada, at: .zero, kind: .play(play)))]), at: .zero)
             let outcome: Outcome = reason == nil ? .played : .suppressed
             #expect(loop.engine.count(of: outcome, reason: reason) == 1)

@@ -54,12 +54,12 @@ struct TaskTests {
         var loop = FeedbackLoop(.hands())
         let began = Input(client: Bench.ada, id: "t", at: .zero, kind: .task(.began))
         loop.take(.batch([.input(began)]), at: .zero)
-        while loop.goOn(at: .zero) {}
+        while loop.proceed(at: .zero) {}
         loop.take(.configuration(.hands(), replacesDevices: true), at: .ms(60_000))
         #expect(loop.engine.playbackCount == 0)
         #expect(loop.engine.nextDeadline <= .ms(60_000))
         var late: [Decision] = []
-        while loop.goOn(at: .ms(60_000)) {
+        while loop.proceed(at: .ms(60_000)) {
             for case .decided(let decision, _) in loop.actions.results { late.append(decision) }
         }
         #expect(late.map(\.outcome) == [.played])

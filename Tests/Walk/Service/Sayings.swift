@@ -118,10 +118,10 @@ struct Sayings {
             return ("event", params)
         case .present(let present):
             return ("present", PresentParams(name: present.name, ids: present.ids.map(\.string), more: present.continues))
-        case .hold(let hand):
-            var params = HoldParams(id: input.id!, state: hand.state)
-            params.leaseMs = hand.lease?.inMilliseconds
-            sent.isRelease = hand.state == .up
+        case .hold(let hold):
+            var params = HoldParams(id: input.id!, state: hold.state)
+            params.leaseMs = hold.lease?.inMilliseconds
+            sent.isRelease = hold.state == .up
             return ("hold", params)
         case .task(let state): return ("task", TaskParams(id: input.id!, state: state))
         case .play(let play):
@@ -151,7 +151,7 @@ struct Sayings {
     {
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where !isInBatch:
-            // `Ears` has to know when the subscription begins.
+            // `Receiver` has to know when the subscription begins.
             let topics = Set(Topic.allCases.filter { _ in random.chance(2) })
             (sent.id, sent.result, sent.topics) = (number, "topics", topics)
             return ("subscribe", SubscribeParams(topics: topics).words)

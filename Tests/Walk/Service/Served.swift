@@ -90,7 +90,7 @@ final class Served {
             let client = try? WalkClient(
                 connections + 1, user: user, groups: groups, isPrivileged: isPrivileged, to: server, on: loop)
         else { return nil }
-        if let refusal = HeardLine.lines(of: client.heard())?.first {
+        if let refusal = ReceivedLine.lines(of: client.received())?.first {
             judge.require(refusal.number(.code) == ErrorNumber.quota && refusal.lastID == nil, "not taken: \(refusal.text)")
             judge.seen.note("connection refused")
             client.close()
@@ -98,7 +98,7 @@ final class Served {
         }
         connections += 1
         let seesAll = user == 0 || user == Self.ownUser || options.isRestricted && groups.contains(Self.admins)
-        client.ears.user = seesAll ? nil : user
+        client.receiver.user = seesAll ? nil : user
         judge.connected(client.connection, .init(user: user, mayEndOthers: isPrivileged))
         clients.append(client)
         judge.require(count <= Self.mostClients, "\(count) clients are connected")
@@ -126,10 +126,10 @@ final class Served {
     }
 
     /// Judges the lines that clients have received, after all events before them. Forgets clients that have gone.
-    func hear() {
+    func receive() {
         for client in clients {
-            if let lines = HeardLine.lines(of: client.heard()) {
-                for line in lines { client.ears.hear(line, &judge) }
+            if let lines = ReceivedLine.lines(of: client.received()) {
+                for line in lines { client.receiver.receive(line, &judge) }
             } else {
                 judge.fail("half a line was written")
             }

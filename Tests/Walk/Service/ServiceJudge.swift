@@ -4,7 +4,7 @@ import HapticEngine
 import HapticRuntime
 import HapticWire
 
-/// Judges the service by invariants: compares its record with the lines that clients send and receive (`Ears`).
+/// Judges the service by invariants: compares its record with the lines that clients send and receive (`Receiver`).
 ///
 /// - Each input has one decision or one refusal, with its own client. An input that a transaction switches off is not felt.
 /// - Only clients with the right end others' playbacks. No playback ends with a client that is still connected.
@@ -185,7 +185,7 @@ struct ServiceJudge {
 
     mutating func checkPlayed(_ playback: Int) { require(played.contains(playback), "\(playback) is felt, and was never played") }
 
-    mutating func checkStatus(_ status: HeardLine) {
+    mutating func checkStatus(_ status: ReceivedLine) {
         let (sources, playbacks) = (status.number(.sources) ?? .max, status.number(.playbacks) ?? .max)
         require(
             sources <= Board.bounds.sources && playbacks <= Board.bounds.playbacks, "\(sources) sources, \(playbacks) playbacks")

@@ -138,5 +138,5 @@ final class ServiceLog: ActuationSink, EngineRecorder {
         preparations.append((clock + Self.preparing, { answer(ready) }))
     }
 
-    func awaitRest(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
+    func awaitOff(answer: @escaping (_ isOff: Bool) -> Void) { answer(true) }
 }

@@ -31,7 +31,7 @@ struct ServiceWalk: ~Copyable {
         // A line takes longer than a single input, so there are fewer lines.
         for _ in 0..<world.options.steps / 5 where world.oracle.failure == nil {
             step()
-            world.hear()
+            world.receive()
             world.oracle.forget()
         }
         finish()
@@ -116,10 +116,10 @@ struct ServiceWalk: ~Copyable {
         case .flood: flood(client)
         case .halfLine: sayHalf(client)
         case .longLine:
-            client.ears.mayBeRefused += 1
+            client.receiver.mayBeRefused += 1
             served.say(String(repeating: "x", count: 66_000), [], by: client)
         case .rubbish:
-            client.ears.mayBeRefused += 1
+            client.receiver.mayBeRefused += 1
             let rubbish = ["{", "[]", "[1", "true", "{}", "\u{1}", #"{"jsonrpc":"1.0"}"#]
             served.say(rubbish.randomElement(using: &random)!, [], by: client)
         case .reload: served.askForReload()
@@ -133,7 +133,7 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func hangUp(_ client: WalkClient) {
         world.count(.clientGone)
-        if client.ears.waits > 0 || client.unreadCount > 0 { world.oracle.seen.note("client gone") }
+        if client.receiver.waits > 0 || client.unreadCount > 0 { world.oracle.seen.note("client gone") }
         client.hangUp(seenAt: soon())
     }
 
@@ -171,7 +171,7 @@ struct ServiceWalk: ~Copyable {
     private mutating func finish() {
         world.bringBack()
         for client in served.clients where client.isConnected {
-            if client.hears, !client.isHalfClosed { client.finishHalf() }
+            if client.canReceive, !client.isHalfClosed { client.finishHalf() }
             client.setReading(true)
         }
         rest(.seconds(4))
@@ -198,7 +198,7 @@ struct ServiceWalk: ~Copyable {
 
     private mutating func rest(_ time: Nanoseconds) {
         world.run(until: world.now + time)
-        world.hear()
+        world.receive()
     }
 
     private func ask(_ client: WalkClient, _ method: String, _ params: String, _ result: String, isAwaited: Bool = false) {
@@ -218,7 +218,7 @@ struct ServiceWalk: ~Copyable {
         rest(.milliseconds(30))
         world.oracle.require(world.drivers[index].level != 0, "motor \(index) is not felt any more")
         rest(.seconds(1))
-        world.oracle.require(client.ears.waits == 0, "what was felt on motor \(index) is not answered")
+        world.oracle.require(client.receiver.waits == 0, "what was felt on motor \(index) is not answered")
         world.oracle.seen.note("felt")
     }
 
@@ -227,8 +227,8 @@ struct ServiceWalk: ~Copyable {
         ask(last, "status", "{}", "version")
         rest(.seconds(1))
         guard world.oracle.failure == nil else { return }
-        for client in served.clients where client.hears {
-            client.ears.check(&served.judge, "client \(client.connection)")
+        for client in served.clients where client.canReceive {
+            client.receiver.check(&served.judge, "client \(client.connection)")
             served.judge.checkInputs(of: client.connection)
             served.judge.require(!client.isHalfClosed, "client \(client.connection) closed its half, and is not closed")
         }
@@ -242,7 +242,7 @@ struct ServiceWalk: ~Copyable {
         let sent = Sent(id: last.nextNumber(), mustFail: true)
         served.say(Sayings.text("status", "{}", sent.id), [sent], by: last)
         rest(.seconds(2))
-        served.judge.require(last.ears.isAnswered, "nothing is answered at the end")
+        served.judge.require(last.receiver.isAnswered, "nothing is answered at the end")
         world.takeComplaint(of: served)
         world.oracle.require(world.oracle.playing == 0, "something plays on after the end")
     }

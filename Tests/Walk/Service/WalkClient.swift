@@ -26,7 +26,7 @@ final class WalkClient {
     private(set) var isHalfClosed = false
     /// The instant at which the daemon notices that the client has closed its connection or half of it.
     private var endSeenAt = MonotonicInstant.distantFuture
-    var ears = Ears()
+    var receiver = Receiver()
 
     /// Connects, unless the service refuses it.
     init(
@@ -51,8 +51,8 @@ final class WalkClient {
     /// Whether the client takes itself for connected.
     var isConnected: Bool { channel.isActive && !socket.hasHungUp }
     /// Whether its requests still get answers: it is connected, and its answers have not ended.
-    var hears: Bool { isConnected && !ears.isCut }
-    var maySay: Bool { hears && !isHalfClosed && socket.unread.count < Self.mostUnread }
+    var canReceive: Bool { isConnected && !receiver.isCut }
+    var maySay: Bool { canReceive && !isHalfClosed && socket.unread.count < Self.mostUnread }
     var unreadCount: Int { socket.unread.count }
 
     /// Sends a line, behind the rest of one that it has sent in part.
@@ -60,7 +60,7 @@ final class WalkClient {
         finishHalf()
         socket.unread += Array(text.utf8)
         socket.unread.append(UInt8(ascii: "\n"))
-        ears.expect(sent)
+        receiver.expect(sent)
     }
 
     /// Sends only the first `count` bytes of a line.
@@ -77,7 +77,7 @@ final class WalkClient {
     }
 
     func setReading(_ isReading: Bool) {
-        if !isReading { ears.mayMiss = true }
+        if !isReading { receiver.mayMiss = true }
         socket.isReading = isReading
     }
 
@@ -89,7 +89,7 @@ final class WalkClient {
 
     func closeHalf(seenAt: MonotonicInstant) {
         // A line that was sent in part is unusable.
-        if half != nil { ears.mayBeRefused += 1 }
+        if half != nil { receiver.mayBeRefused += 1 }
         half = nil
         isHalfClosed = true
         endSeenAt = seenAt
@@ -138,7 +138,7 @@ final class WalkClient {
     var lateLines: Int { socket.lateLines }
 
     /// Takes the bytes that came since the last call.
-    func heard() -> [UInt8] {
+    func received() -> [UInt8] {
         var bytes: [UInt8] = []
         while let buffer = try? channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
         return bytes

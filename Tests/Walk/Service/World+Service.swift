@@ -60,9 +60,9 @@ extension World {
     }
 
     /// Judges the lines that clients have received, if all events before them have been judged.
-    mutating func hear() {
+    mutating func receive() {
         guard let served, served.log.nextEntry == .distantFuture else { return }
-        served.hear()
+        served.receive()
         takeComplaint(of: served)
     }
 

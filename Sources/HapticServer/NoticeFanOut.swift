@@ -4,7 +4,7 @@ internal import HapticWire
 
 /// What there is to say to the subscribers of one event: each notice is written once for those who may see all of it, and once for
 /// the others, and put together once for all who get the same.
-struct Bulletin {
+struct NoticeFanOut {
     /// Lines of notifications, as one.
     struct Text {
         var lines: [UInt8] = []
@@ -42,13 +42,13 @@ struct Bulletin {
         }
     }
 
-    private struct Audience: Hashable {
+    private struct Recipients: Hashable {
         let topics: Set<Topic>
         let owner: Owner?
     }
 
     private var entries: [Entry] = []
-    private var texts: [Audience: Text] = [:]
+    private var texts: [Recipients: Text] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -63,14 +63,14 @@ struct Bulletin {
         if entries.count == 1 {
             return topics.contains(entries[0].topic) ? Text(lines: entries[0].line(for: owner), count: 1) : Text()
         }
-        let audience = Audience(topics: topics, owner: owner)
-        if let made = texts[audience] { return made }
+        let recipients = Recipients(topics: topics, owner: owner)
+        if let made = texts[recipients] { return made }
         var text = Text()
         for index in entries.indices where topics.contains(entries[index].topic) {
             text.lines += entries[index].line(for: owner)
             text.count += 1
         }
-        texts[audience] = text
+        texts[recipients] = text
         return text
     }
 

@@ -3,11 +3,11 @@ internal import HapticCore
 internal import HapticJSON
 internal import HapticPatterns
 
-/// The curves that have a name in a pattern file, in the order in which they are listed.
-enum CurveName: String, CaseIterable {
+/// The easings that have a name in a pattern file, in the order in which they are listed.
+enum EasingName: String, CaseIterable {
     case linear, easeIn, easeOut, easeInOut, step, smooth, snappy, bouncy
 
-    var curve: Curve {
+    var easing: Easing {
         switch self {
         case .linear: .linear
         case .easeIn: .easeIn
@@ -21,16 +21,16 @@ enum CurveName: String, CaseIterable {
     }
 
     /// Nil for a spring without a name.
-    init?(_ curve: Curve) {
-        guard let name = Self.allCases.first(where: { $0.curve == curve }) else { return nil }
+    init?(_ easing: Easing) {
+        guard let name = Self.allCases.first(where: { $0.easing == easing }) else { return nil }
         self = name
     }
 }
 
-enum CurveReader {
-    static let form = Form<Curve>(.either([.choice(of: CurveName.self), springForm.kind])) { reader in
+enum EasingReader {
+    static let form = Form<Easing>(.either([.choice(of: EasingName.self), springForm.kind])) { reader in
         switch reader.node.content {
-        case .string: return reader.choice(CurveName.self, kind: "curve")?.curve
+        case .string: return reader.choice(EasingName.self, kind: "curve")?.easing
         case .object: return springForm.read(reader)
         case .null, .bool, .number, .integer, .list, .invalid:
             reader.failExpected("a curve: a name such as `easeOut`, or `{ spring: { response: 0.2, dampingFraction: 0.8 } }`")
@@ -41,7 +41,7 @@ enum CurveReader {
     private static let springKeys: [Key<Spring?>] = [
         .required("spring", SpringDraft.form, "a spring that has no name") { $0 = $1 }
     ]
-    private static let springForm = Form<Curve>.object(springKeys, into: nil) { spring, _ in spring.map { .spring($0) } }
+    private static let springForm = Form<Easing>.object(springKeys, into: nil) { spring, _ in spring.map { .spring($0) } }
 }
 
 /// A spring where nothing else may stand: one that has a name, or its numbers.
@@ -106,7 +106,7 @@ private struct SpringDraft {
 }
 
 /// The parameters that a curve can shape, as they are written.
-enum CurveParameter: String, CaseIterable {
+enum ParameterName: String, CaseIterable {
     case intensity, sharpness, attackTime, decayTime, releaseTime
 
     var meaning: ParameterCurve.Parameter {

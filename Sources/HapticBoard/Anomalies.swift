@@ -3,7 +3,7 @@ internal import HapticCore
 internal import HapticThreads
 
 /// What could be logged with every actuation. Actuators are named as they are in the log.
-enum Mishap: Hashable {
+enum Anomaly: Hashable {
     case onTooLong(String)
     case unplanned(String)
     case noRoom(String)
@@ -19,11 +19,11 @@ enum Mishap: Hashable {
     }
 }
 
-/// Logs mishaps, each kind once a minute. None stays uncounted. On the board's loop.
-final class MishapLog {
+/// Logs anomalies, each kind once a minute. None stays uncounted. On the board's loop.
+final class AnomalyLog {
     private let loop: any BoardLoop
     private let write: (String) -> Void
-    private var warnings = RepeatedWarning<Mishap>()
+    private var warnings = RepeatedWarning<Anomaly>()
     /// Of the timer for what has not been logged yet.
     private var cancelTimer: Cancellation?
 
@@ -32,8 +32,8 @@ final class MishapLog {
         self.write = write
     }
 
-    func warn(_ mishap: Mishap, times: UInt64 = 1, at now: MonotonicInstant) {
-        if let count = warnings.happened(mishap, times: times, at: now) { log([(mishap, count)]) }
+    func warn(_ anomaly: Anomaly, times: UInt64 = 1, at now: MonotonicInstant) {
+        if let count = warnings.happened(anomaly, times: times, at: now) { log([(anomaly, count)]) }
         logLater()
     }
 
@@ -54,7 +54,7 @@ final class MishapLog {
         log(warnings.end())
     }
 
-    private func log(_ mishaps: [(kind: Mishap, count: UInt64)]) {
-        for (mishap, count) in mishaps { write("\(mishap.sentence)\(count > 1 ? " (\(count) times)" : "")") }
+    private func log(_ anomalies: [(kind: Anomaly, count: UInt64)]) {
+        for (anomaly, count) in anomalies { write("\(anomaly.sentence)\(count > 1 ? " (\(count) times)" : "")") }
     }
 }

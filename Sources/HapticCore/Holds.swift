@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a hand does.
+/// Whether a hold is pressed.
 public enum HoldState: String, CaseIterable, Hashable, Sendable, Codable {
     case down, up
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
 
-/// A look at what is felt of a pattern, beat by beat.
-struct LintLook {
+/// One pass over what is felt of a pattern, beat by beat.
+struct LintPass {
     private typealias Limit = PatternLint.Limit
     private typealias Frames = ArraySlice<Timeline.Frame>
 
@@ -149,26 +149,26 @@ extension Pattern {
     /// The path of the entry that began last at `offset`: of a track, of `compose`, or of the phases; empty where there is none.
     public func entry(at offset: Nanoseconds) -> String {
         var found: (at: Nanoseconds, path: String)?
-        func look(_ at: Nanoseconds, _ path: String) {
+        func consider(_ at: Nanoseconds, _ path: String) {
             if at <= offset, found.map({ $0.at < at }) ?? true { found = (at, path) }
         }
         for (number, track) in tracks.enumerated() {
             switch track.content {
             case .keyframes(let frames):
-                for (index, frame) in frames.enumerated() { look(frame.at, "tracks[\(number)].keyframes[\(index)]") }
+                for (index, frame) in frames.enumerated() { consider(frame.at, "tracks[\(number)].keyframes[\(index)]") }
             case .events(let events):
-                for (index, event) in events.enumerated() { look(event.at, "tracks[\(number)].events[\(index)]") }
+                for (index, event) in events.enumerated() { consider(event.at, "tracks[\(number)].events[\(index)]") }
             }
         }
         var end = Nanoseconds.zero
         for (index, part) in parts.enumerated() {
             let start = part.start(after: end)
             end = start + part.length
-            for repetition in 0..<part.repetitions { look(start + part.interval * repetition, "compose[\(index)]") }
+            for repetition in 0..<part.repetitions { consider(start + part.interval * repetition, "compose[\(index)]") }
         }
         var start = Nanoseconds.zero
         for (index, phase) in phases.enumerated() {
-            look(start, "phases[\(index)]")
+            consider(start, "phases[\(index)]")
             start += phase.pattern.duration
         }
         return found?.path ?? ""

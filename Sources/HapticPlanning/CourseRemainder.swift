@@ -4,7 +4,7 @@ package import HapticPatterns
 
 /// What an actuator is to feel like by a plan, whether it has the actuator or something else has taken it. Its instants stay as they
 /// were planned.
-package struct CourseRest {
+package struct CourseRemainder {
     /// As the kind of actuator can show it.
     private(set) var plan: PlaybackPlan
     /// When the plan begins.
@@ -49,15 +49,15 @@ package struct CourseRest {
     /// How what takes the place of the plan at `now` takes part: a hand-over goes on.
     func entry(at now: MonotonicInstant) -> Entry {
         guard let crossFade, now < start + crossFade.left else { return Entry() }
-        return Entry(crossFade: crossFade.goingOn(after: now - start))
+        return Entry(crossFade: crossFade.advanced(by: now - start))
     }
 
     /// Ends these phases while something else has the actuator.
     package mutating func shorten(past until: Pattern.Phase.Until, through number: Int, at now: MonotonicInstant) {
         switch shortened(past: until, through: number, at: now) {
         case nil: break
-        case .now(let rest): (plan, crossFade, start) = (rest, entry(at: now).crossFade, now)
-        case .later(let rest, _, _): plan = rest
+        case .now(let remainder): (plan, crossFade, start) = (remainder, entry(at: now).crossFade, now)
+        case .later(let remainder, _, _): plan = remainder
         }
     }
 

@@ -3,8 +3,8 @@ internal import HapticCore
 internal import HapticJSON
 internal import HapticPatterns
 
-/// A curve of an AHAP file, or a parameter, which is a curve at 0 of one point.
-struct AhapCurve {
+/// A parameter curve of an AHAP file, or a parameter, which is a curve at 0 of one point.
+struct AhapParameterCurve {
     struct Point {
         /// After the curve's own time, or after the start of the pattern: the file says it, see `areAbsolute`.
         var at: Nanoseconds
@@ -23,7 +23,7 @@ struct AhapCurve {
     }
 
     /// The curves of a pattern; nil where the times of one are out of order or too late, which is then reported.
-    static func parameterCurves(_ curves: [AhapCurve], notes: DocumentReport) -> [ParameterCurve]? {
+    static func parameterCurves(_ curves: [AhapParameterCurve], notes: DocumentReport) -> [ParameterCurve]? {
         let (absolute, relative) = (curves.first(where: \.isAbsolute), curves.first(where: \.isRelative))
         absolute?.reader.note(
             relative.map {

@@ -7,7 +7,7 @@ import HapticWire
 /// - Inputs are answered in order, each with its own decision. An awaited end is answered after its notice.
 /// - The client receives the notices of its topics in order, none twice, and all of them except those that a `missed` counts.
 /// - The client sees no ids and values of other users without the right to them.
-struct Ears {
+struct Receiver {
     private(set) var awaited: [Int: Sent] = [:]
     /// The number of unusable lines, each of which may have an error without an id.
     var mayBeRefused = 0
@@ -19,11 +19,11 @@ struct Ears {
     var mayMiss = false
     private var topics: Set<Topic> = []
     /// The numbers of notices before the subscription was requested, and when its answer arrived.
-    private var begun = (before: NoticeCounts(), heard: NoticeCounts())
+    private var begun = (before: NoticeCounts(), received: NoticeCounts())
     /// The least and the largest number of notices for it up to then.
     private var least = 0
     private var most = 0
-    private var heardCount = 0
+    private var receivedCount = 0
     private var missedCount = 0
     private var lastAnswered = 0
     private var lastNoticed = 0
@@ -38,15 +38,15 @@ struct Ears {
     var waits: Int { awaited.values.count { $0.isAwaited } }
     var isAnswered: Bool { awaited.isEmpty }
 
-    mutating func hear(_ line: HeardLine, _ judge: inout ServiceJudge) {
+    mutating func receive(_ line: ReceivedLine, _ judge: inout ServiceJudge) {
         judge.require(!isCut, "an answer after the end: \(line.text)")
         for part in line.answers {
-            if part.begins(with: HeardLine.notice) {
-                hearNotice(part, &judge)
-            } else if part.begins(with: HeardLine.answer) {
-                hearResult(part, &judge)
-            } else if part.begins(with: HeardLine.error), let code = part.number(.code) {
-                hearError(code, part, &judge)
+            if part.begins(with: ReceivedLine.notice) {
+                receiveNotice(part, &judge)
+            } else if part.begins(with: ReceivedLine.answer) {
+                receiveResult(part, &judge)
+            } else if part.begins(with: ReceivedLine.error), let code = part.number(.code) {
+                receiveError(code, part, &judge)
             } else {
                 judge.fail("this is no line of the daemon: \(part.text)")
             }
@@ -55,7 +55,7 @@ struct Ears {
 
     // MARK: Answers
 
-    private mutating func hearError(_ code: Int, _ line: HeardLine, _ judge: inout ServiceJudge) {
+    private mutating func receiveError(_ code: Int, _ line: ReceivedLine, _ judge: inout ServiceJudge) {
         judge.seen.note("error \(code)")
         judge.require(code != ErrorNumber.fault && (code != ErrorNumber.stopping || judge.isStopping), "\(line.text)")
         guard let id = line.lastID else {
@@ -71,7 +71,7 @@ struct Ears {
         if let app = sent.app { judge.refused(app) }
     }
 
-    private mutating func hearResult(_ line: HeardLine, _ judge: inout ServiceJudge) {
+    private mutating func receiveResult(_ line: ReceivedLine, _ judge: inout ServiceJudge) {
         guard let sent = line.number(.id).flatMap({ awaited.removeValue(forKey: $0) }) else {
             return judge.fail("an answer to what was answered, or was never there: \(line.text)")
         }
@@ -84,14 +84,14 @@ struct Ears {
         guard let sequence = line.number(.seq) else { return judge.fail("no decision in \(line.text)") }
         judge.answered(app, sequence, line.word(.outcome))
         if sent.isAwaited {
-            hearEnding(line, &judge)
+            receiveEnding(line, &judge)
         } else if !sent.isHeld {
             judge.require(sequence > lastAnswered, "decided before what it had said before: \(line.text)")
             lastAnswered = sequence
         }
     }
 
-    private mutating func hearEnding(_ line: HeardLine, _ judge: inout ServiceJudge) {
+    private mutating func receiveEnding(_ line: ReceivedLine, _ judge: inout ServiceJudge) {
         guard line.word(.outcome) == "played" else { return }
         guard let ending = line.from(.ending), let playback = ending.number(.playback) else {
             return judge.fail("answered before the end: \(line.text)")
@@ -106,7 +106,7 @@ struct Ears {
 
     // MARK: Notices
 
-    private mutating func hearNotice(_ line: HeardLine, _ judge: inout ServiceJudge) {
+    private mutating func receiveNotice(_ line: ReceivedLine, _ judge: inout ServiceJudge) {
         let method = line.word(.method) ?? ""
         if method == "missed" {
             judge.seen.note("notices missed")
@@ -121,7 +121,7 @@ struct Ears {
         guard let topic else { return judge.fail("a notice that there is not: \(line.text)") }
         let asked = awaited.values.contains { $0.topics?.contains(topic) == true }
         judge.require(topics.contains(topic) || asked, "it has not subscribed to this: \(line.text)")
-        if NoticeCounts.counted.contains(topic) { heardCount += 1 }
+        if NoticeCounts.counted.contains(topic) { receivedCount += 1 }
         if let user, [.decisions, .holds].contains(topic), line.number(.user) != Int(user) {
             judge.seen.note("others masked")
             let isMasked = topic == .holds ? line.isNull(.id) : line.isNull(.source) && line.isNull(.value)
@@ -143,7 +143,7 @@ struct Ears {
     }
 
     private mutating func subscribe(_ new: Set<Topic>, since said: NoticeCounts, _ now: NoticeCounts) {
-        least += max(0, said.sum(of: topics) - begun.heard.sum(of: topics))
+        least += max(0, said.sum(of: topics) - begun.received.sum(of: topics))
         most += now.sum(of: topics) - begun.before.sum(of: topics)
         (topics, begun) = (new, (said, now))
     }
@@ -151,12 +151,12 @@ struct Ears {
     /// Checks the client after its last line.
     func check(_ judge: inout ServiceJudge, _ who: String) {
         judge.require(awaited.isEmpty, "\(who) has no answer to \(awaited.keys.sorted())")
-        let least = least + max(0, judge.counts.sum(of: topics) - begun.heard.sum(of: topics))
+        let least = least + max(0, judge.counts.sum(of: topics) - begun.received.sum(of: topics))
         let most = most + judge.counts.sum(of: topics) - begun.before.sum(of: topics)
-        let count = heardCount + missedCount
+        let count = receivedCount + missedCount
         // Missed notices may be of a topic that is not counted.
         judge.require(
-            count >= least && (count <= most || missedCount > 0 && heardCount <= most),
-            "\(who) heard \(heardCount) notices and missed \(missedCount), and there were \(least) to \(most)")
+            count >= least && (count <= most || missedCount > 0 && receivedCount <= most),
+            "\(who) heard \(receivedCount) notices and missed \(missedCount), and there were \(least) to \(most)")
     }
 }

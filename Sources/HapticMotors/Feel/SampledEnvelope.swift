@@ -13,8 +13,8 @@ public struct DriveChange: Hashable, Sendable {
     }
 }
 
-/// Acceleration over time, a sample for each millisecond from 0; 1 is that at rated drive.
-public struct FeltCurve: Hashable, Sendable {
+/// An envelope, which is acceleration over time: a sample for each millisecond from 0; 1 is that at rated drive.
+public struct SampledEnvelope: Hashable, Sendable {
     public static let interval = Nanoseconds.milliseconds(1)
     /// What is felt follows what moves with about this delay of attention: gaps of 5 to 10 ms are the shortest that people notice.
     public static let smoothing = 10
@@ -66,12 +66,12 @@ public struct FeltCurve: Hashable, Sendable {
     }
 
     /// The mean of the `smoothing` milliseconds around each sample, which does not shift it in time; silence before and after.
-    public var smoothed: FeltCurve {
+    public var smoothed: SampledEnvelope {
         let half = Self.smoothing / 2
         var sums = [0.0]
         for sample in samples { sums.append(sums[sums.count - 1] + sample) }
         func sample(_ index: Int) -> Double { samples.indices.contains(index) ? samples[index] : 0 }
-        return FeltCurve(
+        return SampledEnvelope(
             samples: samples.indices.map { index in
                 let inner = sums[min(samples.count, index + half)] - sums[max(0, index - half + 1)]
                 return (inner + (sample(index - half) + sample(index + half)) / 2) / Double(2 * half)

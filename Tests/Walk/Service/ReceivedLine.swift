@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A line of the daemon, or one answer of a batch. It is searched for a few members, without any of our readers.
-struct HeardLine {
+struct ReceivedLine {
     /// The text of a member.
     enum Key: String, CaseIterable {
         case id, method, code, seq, playback, ended, ending, outcome, count, sources, playbacks, result, user, source, value,
@@ -22,22 +22,22 @@ struct HeardLine {
     let bytes: ArraySlice<UInt8>
 
     /// The lines of `bytes`, which have to be complete.
-    static func lines(of bytes: [UInt8]) -> [HeardLine]? {
+    static func lines(of bytes: [UInt8]) -> [ReceivedLine]? {
         guard !bytes.isEmpty else { return [] }
         guard bytes.last == line else { return nil }
-        return bytes.dropLast().split(separator: line, omittingEmptySubsequences: false).map { HeardLine(bytes: $0) }
+        return bytes.dropLast().split(separator: line, omittingEmptySubsequences: false).map { ReceivedLine(bytes: $0) }
     }
 
     /// The answers of a batch; the line itself if it is no batch.
-    var answers: [HeardLine] {
+    var answers: [ReceivedLine] {
         guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return [self] }
-        var answers: [HeardLine] = []
+        var answers: [ReceivedLine] = []
         var rest = bytes.dropFirst().dropLast()
         while let next = Self.place(of: Self.between, in: rest) {
-            answers.append(HeardLine(bytes: rest[..<next]))
+            answers.append(ReceivedLine(bytes: rest[..<next]))
             rest = rest[(next + 1)...]
         }
-        return answers + [HeardLine(bytes: rest)]
+        return answers + [ReceivedLine(bytes: rest)]
     }
 
     var text: String { String(decoding: bytes.prefix(300), as: UTF8.self) }
@@ -70,7 +70,7 @@ struct HeardLine {
     }
 
     /// The rest of the line from the first `key` on.
-    func from(_ key: Key) -> HeardLine? { after(key).map { HeardLine(bytes: $0) } }
+    func from(_ key: Key) -> ReceivedLine? { after(key).map { ReceivedLine(bytes: $0) } }
 
     private func after(_ key: Key) -> ArraySlice<UInt8>? {
         guard let pattern = Key.bytes[key], let place = Self.place(of: pattern, in: bytes) else { return nil }
