@@ -23,7 +23,7 @@ let package = Package(
     products: [
         .executable(name: "hapticd", targets: ["hapticd"]),
         .executable(name: "hapticctl", targets: ["hapticctl"]),
-        .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticJSON", "HapticCore"]),
+        .library(name: "HapticClient", targets: ["HapticClient", "HapticWire", "HapticText", "HapticCore"]),
         // Decides by itself, for who wants to decide without a daemon; Benchmarks measures it.
         .library(
             name: "HapticEngine", targets: ["HapticEngine", "HapticPlanning", "HapticMotors", "HapticPatterns", "HapticCore"]),
@@ -58,29 +58,26 @@ let package = Package(
         .target(
             name: "HapticEngine", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning"],
             swiftSettings: settings),
-        .target(name: "HapticJSON", dependencies: ["HapticCore"], swiftSettings: settings),
-        .target(name: "HapticDocuments", dependencies: ["HapticCore", "HapticJSON", "CYAML"], swiftSettings: settings),
+        .target(name: "HapticText", dependencies: ["HapticCore"], swiftSettings: settings),
+        .target(name: "HapticYAML", dependencies: ["HapticCore", "HapticText", "CYAML"], swiftSettings: settings),
         .executableTarget(name: "EmbedPatterns", swiftSettings: settings),
         .plugin(
             name: "EmbedPatternsPlugin", capability: .buildTool(), dependencies: ["EmbedPatterns"], path: "Plugins/EmbedPatterns"),
         .target(
-            name: "HapticFormats", dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticDocuments"],
+            name: "HapticFormats", dependencies: ["HapticCore", "HapticPatterns", "HapticText", "HapticYAML"],
             // A link to configs/patterns: without it SwiftPM would not look there for files that came or went.
             exclude: ["Patterns/BuiltIn"], swiftSettings: settings,
             plugins: ["EmbedPatternsPlugin"]),
-        .target(name: "HapticSettings", dependencies: ["HapticCore", "HapticJSON"], swiftSettings: settings),
         .target(
             name: "HapticConfig",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats",
-                "HapticSettings", "HapticBackends", "HapticInputs",
-            ],
-            swiftSettings: settings),
+                "HapticCore", "HapticText", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticYAML",
+                "HapticFormats", "HapticBackends", "HapticInputs",
+            ], swiftSettings: settings),
         .target(name: "HapticThreads", dependencies: ["HapticCore", "CLinux"], swiftSettings: settings),
         .target(
             name: "HapticBackends",
-            dependencies: ["HapticCore", "HapticMotors", "HapticJSON", "HapticThreads", "CLinux", gpio, evdev],
+            dependencies: ["HapticCore", "HapticMotors", "HapticText", "HapticThreads", "CLinux", gpio, evdev],
             swiftSettings: settings),
         .target(
             name: "HapticGuard", dependencies: ["HapticCore", "HapticThreads", "HapticBackends", "CLinux"],
@@ -96,15 +93,14 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HapticInputs",
-            dependencies: ["HapticCore", "HapticJSON", "HapticThreads", "HapticBackends", gpio, evdev], swiftSettings: settings),
-        .target(name: "HapticWire", dependencies: ["HapticCore", "HapticJSON"], swiftSettings: settings),
+            dependencies: ["HapticCore", "HapticText", "HapticThreads", "HapticBackends", gpio, evdev], swiftSettings: settings),
+        .target(name: "HapticWire", dependencies: ["HapticCore", "HapticText"], swiftSettings: settings),
         // Not NIO: what the service decides is tested without bytes, sockets and an event loop.
         .target(
             name: "HapticService",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticFormats",
-                "HapticWire",
-                .product(name: "DequeModule", package: "swift-collections"),
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticFormats",
+                "HapticWire", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
         .target(
@@ -113,50 +109,41 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "HapticClient", dependencies: ["HapticCore", "HapticWire"], swiftSettings: settings),
         .target(
-            name: "HapticJournal",
+            name: "HapticReplay",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticThreads", "HapticWire",
+                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticThreads", "HapticWire",
+                "HapticBackends", "HapticRuntime",
             ],
-            swiftSettings: settings),
-        .target(
-            name: "HapticSimulator",
-            dependencies: ["HapticCore", "HapticPlanning", "HapticEngine", "HapticJournal", "HapticBackends", "HapticRuntime"],
             swiftSettings: settings),
         .executableTarget(
             name: "hapticd",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticSettings",
-                "HapticConfig", "HapticBackends", "HapticRuntime",
-                "HapticWire", "HapticJournal", "HapticService", "HapticServer", "HapticThreads", "HapticGuard", "HapticBoard",
-                "HapticInputs", "CLinux",
-                argumentParser,
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML",
+                "HapticConfig", "HapticBackends", "HapticRuntime", "HapticWire", "HapticReplay", "HapticService", "HapticServer",
+                "HapticThreads", "HapticGuard", "HapticBoard", "HapticInputs", "CLinux", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ] + nio,
             swiftSettings: settings),
         .target(
             name: "HapticTerminal",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig", "HapticWire",
+                "HapticCore", "HapticMotors", "HapticEngine", "HapticText", "HapticYAML", "HapticConfig", "HapticWire",
                 "HapticClient",
             ],
             swiftSettings: settings),
         .target(
             name: "HapticDoctor",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire", "HapticClient",
-                "HapticTerminal", "CLinux",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML", "HapticFormats",
+                "HapticConfig", "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticTerminal", "CLinux",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "hapticctl",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats",
-                "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
-                "HapticSimulator", "HapticTerminal", "HapticDoctor", "CLinux",
-                argumentParser,
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML",
+                "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticService", "HapticBackends", "HapticInputs",
+                "HapticReplay", "HapticTerminal", "HapticDoctor", "CLinux", argumentParser,
             ],
             swiftSettings: settings),
         // Shown in docs/protocol.md as it is, and run by Tests/docs/run.
@@ -166,7 +153,7 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CPrograms", path: "Tests/CPrograms"),
         .target(
-            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticJSON", "HapticThreads"],
+            name: "TestSupport", dependencies: ["HapticCore", "HapticPatterns", "HapticMotors", "HapticText", "HapticThreads"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         // Shared by the tests of hapticctl and of its rooms.
@@ -179,8 +166,7 @@ let package = Package(
             name: "haptic-walk",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticWire", "HapticService",
-                "HapticServer",
-                "HapticBackends", "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                "HapticServer", "HapticBackends", "HapticRuntime", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Tests/Walk", swiftSettings: settings),
         // `make feel`: the measure of feel, on motors that the fitting was not tuned to.
@@ -188,7 +174,7 @@ let package = Package(
             name: "haptic-feel",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticFormats", "HapticPlanning", "HapticEngine", "HapticConfig",
-                "HapticSimulator",
+                "HapticReplay",
             ],
             path: "Tests/Feel",
             swiftSettings: settings),
@@ -196,7 +182,7 @@ let package = Package(
         .executableTarget(
             name: "reference-pages",
             dependencies: [
-                "HapticConfig", "HapticCore", "HapticEngine", "HapticFormats", "HapticJSON", "HapticMotors", "HapticService",
+                "HapticConfig", "HapticCore", "HapticEngine", "HapticFormats", "HapticText", "HapticMotors", "HapticService",
                 "HapticWire",
             ],
             path: "Tests/ReferencePages", swiftSettings: settings),
@@ -207,17 +193,17 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats", "HapticSettings", "HapticBackends", "HapticConfig", "HapticWire", "HapticService",
-                "HapticServer", "HapticGuard", "HapticTerminal",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML",
+                "HapticFormats", "HapticConfig", "HapticBackends", "HapticWire", "HapticService", "HapticServer", "HapticGuard",
+                "HapticTerminal", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ], path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
         // `make fuzz-replay`: feeds each target what it was fed before, without libFuzzer.
         .executableTarget(
             name: "fuzz-replay", dependencies: ["FuzzTargets"], path: "Fuzz/Sources/fuzz-replay", swiftSettings: settings),
         // `make foreign-test`: what our readers make of documents by others.
         .executableTarget(
-            name: "read-document", dependencies: ["HapticCore", "HapticJSON", "HapticDocuments"],
+            name: "read-document", dependencies: ["HapticCore", "HapticText", "HapticYAML"],
             path: "Fuzz/Sources/read-document", swiftSettings: settings),
         .testTarget(name: "HapticCoreTests", dependencies: ["HapticCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -239,34 +225,27 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats",
-                "HapticConfig",
-                "HapticWire", "HapticService", "HapticJournal", "HapticSimulator", "TestSupport",
+                "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML",
+                "HapticFormats", "HapticConfig", "HapticWire", "HapticService", "HapticReplay", "TestSupport",
             ],
             exclude: ["Traces"], swiftSettings: settings),
-        .testTarget(name: "HapticJSONTests", dependencies: ["HapticCore", "HapticJSON", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "HapticTextTests", dependencies: ["HapticCore", "HapticText", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "HapticDocumentsTests", dependencies: ["HapticCore", "HapticJSON", "HapticDocuments", "TestSupport"],
+            name: "HapticYAMLTests", dependencies: ["HapticCore", "HapticText", "HapticYAML", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticFormatsTests",
-            dependencies: ["HapticCore", "HapticPatterns", "HapticJSON", "HapticDocuments", "HapticFormats", "TestSupport"],
+            dependencies: ["HapticCore", "HapticPatterns", "HapticText", "HapticYAML", "HapticFormats", "TestSupport"],
             swiftSettings: settings),
         // Writes settings in a process of its own, for the tests to kill it.
         .executableTarget(
-            name: "settings-writer", dependencies: ["HapticCore", "HapticSettings", "CPrograms"], path: "Tests/SettingsWriter",
-            swiftSettings: settings),
-        .testTarget(
-            name: "HapticSettingsTests",
-            dependencies: ["HapticCore", "HapticJSON", "HapticSettings", "CPrograms", "settings-writer", "TestSupport"],
+            name: "settings-writer", dependencies: ["HapticCore", "HapticConfig", "CPrograms"], path: "Tests/SettingsWriter",
             swiftSettings: settings),
         .testTarget(
             name: "HapticConfigTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments",
-                "HapticFormats",
-                "HapticBackends", "HapticInputs", "HapticConfig", "TestSupport",
+                "HapticCore", "HapticText", "HapticConfig", "CPrograms", "settings-writer", "TestSupport", "HapticPatterns",
+                "HapticMotors", "HapticPlanning", "HapticEngine", "HapticYAML", "HapticFormats", "HapticBackends", "HapticInputs",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -289,14 +268,13 @@ let package = Package(
             name: "HapticBoardTests",
             dependencies: [
                 "HapticCore", "HapticMotors", "HapticPatterns", "HapticThreads", "HapticBackends", "HapticRuntime", "HapticGuard",
-                "HapticBoard",
-                "TestSupport",
+                "HapticBoard", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticInputsTests",
             dependencies: [
-                "HapticCore", "HapticJSON", "HapticThreads", "HapticBackends", "HapticInputs", "CLinux", "TestSupport",
+                "HapticCore", "HapticText", "HapticThreads", "HapticBackends", "HapticInputs", "CLinux", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -306,18 +284,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticSimulatorTests",
+            name: "HapticReplayTests",
             dependencies: [
                 "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticFormats",
-                "HapticBackends",
-                "HapticSimulator",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HapticJournalTests",
-            dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticThreads",
-                "HapticJournal", "HapticSimulator", "TestSupport",
+                "HapticBackends", "HapticReplay", "HapticText", "HapticThreads", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -325,18 +295,17 @@ let package = Package(
             dependencies: ["haptic-walk", "HapticCore", "HapticPatterns", "HapticWire", "HapticService", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ReferencePagesTests", dependencies: ["reference-pages", "HapticJSON"], swiftSettings: settings),
+            name: "ReferencePagesTests", dependencies: ["reference-pages", "HapticText"], swiftSettings: settings),
         .testTarget(
             name: "FeelTests", dependencies: ["haptic-feel", "HapticCore", "HapticPatterns", "HapticMotors"],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticClientTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "HapticClient"],
+            name: "HapticClientTests", dependencies: ["HapticCore", "HapticText", "HapticWire", "HapticClient"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticdTests",
             dependencies: [
-                "hapticd", "HapticCore", "HapticJSON", "HapticBackends", "HapticBoard", "HapticInputs", "HapticSettings",
-                "HapticConfig",
+                "hapticd", "HapticCore", "HapticText", "HapticBackends", "HapticBoard", "HapticInputs", "HapticConfig",
                 "HapticPlanning", "HapticEngine", "HapticServer", "HapticService", "HapticThreads", "HapticWire", "TestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -345,54 +314,48 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "hapticd", "hapticctl", "HapticCore", "HapticMotors", "HapticEngine", "HapticJSON", "HapticFormats",
-                "HapticConfig",
-                "HapticJournal", "HapticSimulator", "CPrograms", "TestSupport",
+                "hapticd", "hapticctl", "HapticCore", "HapticMotors", "HapticEngine", "HapticText", "HapticFormats",
+                "HapticConfig", "HapticReplay", "CPrograms", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "HapticWireTests", dependencies: ["HapticCore", "HapticJSON", "HapticWire", "TestSupport"],
+            name: "HapticWireTests", dependencies: ["HapticCore", "HapticText", "HapticWire", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HapticTerminalTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticMotors", "HapticEngine", "HapticJSON", "HapticConfig",
-                "HapticWire",
-                "HapticClient", "HapticService", "HapticTerminal", "TestSupport", "TerminalTestSupport",
+                "HapticCore", "HapticPatterns", "HapticPlanning", "HapticMotors", "HapticEngine", "HapticText", "HapticConfig",
+                "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "TestSupport", "TerminalTestSupport",
             ],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticDoctorTests",
             dependencies: [
-                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticDocuments", "HapticConfig",
-                "HapticBackends",
-                "HapticInputs", "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "HapticDoctor", "TestSupport",
-                "TerminalTestSupport",
+                "HapticCore", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticYAML", "HapticConfig",
+                "HapticBackends", "HapticInputs", "HapticWire", "HapticClient", "HapticService", "HapticTerminal", "HapticDoctor",
+                "TestSupport", "TerminalTestSupport",
             ],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticctlTests",
             dependencies: [
                 "hapticctl", "HapticTerminal", "HapticCore", "HapticMotors", "HapticPatterns", "HapticPlanning", "HapticEngine",
-                "HapticJSON", "HapticDocuments", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticService",
+                "HapticText", "HapticYAML", "HapticFormats", "HapticConfig", "HapticWire", "HapticClient", "HapticService",
                 "TestSupport", "TerminalTestSupport", argumentParser,
             ],
             exclude: ["Patterns", "Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HapticServiceTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticFormats",
-                "HapticWire",
-                "HapticService",
-                "TestSupport",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticFormats",
+                "HapticWire", "HapticService", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HapticServerTests",
             dependencies: [
-                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticJSON", "HapticWire",
-                "HapticService", "HapticServer",
-                "HapticClient",
+                "HapticCore", "HapticPatterns", "HapticMotors", "HapticPlanning", "HapticEngine", "HapticText", "HapticWire",
+                "HapticService", "HapticServer", "HapticClient",
             ] + nio
                 + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: settings),

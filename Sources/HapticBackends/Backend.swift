@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
 public import HapticMotors
+public import HapticText
 
 /// A kind of device; a value is one device of that kind, as a configuration describes it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
-package import HapticJSON
+package import HapticText
 
 extension Form where Value == Text {
     /// The path, the name or the label of a chip. A bare number is none of them: the number is part of the name.

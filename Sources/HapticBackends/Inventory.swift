@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-public import HapticJSON
 internal import HapticMotors
+// SPDX-License-Identifier: MIT
+public import HapticText
 
 /// What this machine has of one kind of device, in use or not, and what could be an actuator: for `hapticctl actuators --scan`.
 public struct Inventory: Sendable {

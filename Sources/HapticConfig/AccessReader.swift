@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 /// Reads the table of what is kept to some users; what is left out is as `Privilege.isFreeByDefault` says.
 struct AccessReader {

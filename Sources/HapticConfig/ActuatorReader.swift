@@ -2,9 +2,9 @@
 internal import HapticBackends
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
 internal import HapticMotors
 internal import HapticPlanning
+internal import HapticText
 
 /// Reads the `actuators` of a configuration.
 enum ActuatorReader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 extension Configuration {
     private static let clientCounts = 1...65_536

@@ -2,7 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticInputs
-internal import HapticJSON
+internal import HapticText
 
 extension References {
     /// `inputs`: gets those of the conditions. `notes`: gets the names that look like globs.

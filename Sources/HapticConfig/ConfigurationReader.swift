@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
 internal import HapticCore
-public import HapticDocuments
 internal import HapticEngine
 internal import HapticFormats
-public import HapticJSON
 internal import HapticPatterns
-internal import HapticSettings
+public import HapticText
+public import HapticYAML
 
 extension Configuration {
     /// Reads the configuration file at `path` and the pattern files it names, and looks up whom it names. Blocks on `files` and `accounts`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
-private import HapticDocuments
+private import HapticYAML
 
 extension ConfigurationKey {
     /// On one line, as a configuration has it: `chip: "pwmchip0"`.

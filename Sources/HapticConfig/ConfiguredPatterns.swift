@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticDocuments
 internal import HapticFormats
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
+internal import HapticYAML
 
 /// The patterns of a configuration: the built-in ones, those of its directories, and those that its rules compose.
 struct ConfiguredPatterns {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 /// The globs of the rules read so far, to find a rule that can never be used because an earlier one takes all it matches.
 struct EarlierRules {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 /// How a rule's value is followed, while that is read.
 struct FollowDraft {

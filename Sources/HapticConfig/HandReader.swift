@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 extension References {
     func taskRules(_ entries: [NodeReader]) -> [TaskRule] {

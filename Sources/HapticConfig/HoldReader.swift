@@ -2,7 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticInputs
-internal import HapticJSON
+internal import HapticText
 
 /// Reads `holds`: those of devices, by name and input, and those of clients, by a glob.
 struct HoldReader {

@@ -3,7 +3,7 @@ internal import HapticBackends
 internal import HapticCore
 internal import HapticEngine
 internal import HapticInputs
-internal import HapticJSON
+internal import HapticText
 
 /// The keys, buttons and switches that a configuration has read so far: each once, and none that is an output.
 struct InputTable {

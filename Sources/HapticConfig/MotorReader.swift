@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticMotors
+internal import HapticText
 
 /// Reads the `motor` of an actuator: the name of a known motor, or a block that says what is known of it.
 enum MotorReader {

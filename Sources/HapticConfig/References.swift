@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// What classes and rules may name: the patterns and the actuators that there are.
 struct References {

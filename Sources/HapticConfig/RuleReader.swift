@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 extension References {
     func progressRules(_ entries: [NodeReader]) -> [ProgressRule] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
+internal import HapticText
 
 /// What a rule says of its actuators together, while it is read.
 struct SpreadDraft {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticMotors
+internal import HapticText
 
 extension MotorReader {
     /// The `thermal` of a motor, while it is read.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticEngine
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 extension References {
     /// `composed` gets the patterns that rules combine of two.

@@ -4,12 +4,12 @@ import HapticBackends
 package import HapticClient
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
 import HapticInputs
-import HapticJSON
 package import HapticTerminal
+import HapticText
 package import HapticWire
+import HapticYAML
 
 /// Gathers the facts: the one place of the doctor that asks, opens and reads. Each question has a bound in time and size.
 package struct Examination {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticBackends
-import HapticDocuments
+import HapticYAML
 
 /// Which programs run, and what they have open, as far as this user may see.
 struct ProcessFiles {

@@ -2,7 +2,7 @@
 import Glibc
 import HapticConfig
 import HapticCore
-import HapticDocuments
+import HapticYAML
 
 /// What the kernel and the user database say.
 enum SystemFacts {

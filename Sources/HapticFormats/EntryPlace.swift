@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// Where in a file of another format something stands that is felt.
 public struct EntryPlace: Hashable, Sendable {

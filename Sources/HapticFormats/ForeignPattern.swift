@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// A pattern of another format in the place of one of ours on the wire: `{"ahap": {…}}`.
 enum ForeignPattern {

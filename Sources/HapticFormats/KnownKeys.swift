@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 extension Form {
     /// An object of these keys and any others: a format of others may have more than is known here. Nil where anything in it is wrong.

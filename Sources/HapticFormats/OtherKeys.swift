@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// Notes the keys of a document that are not read. Of a key that is not read nothing within it is looked at.
 struct OtherKeys {

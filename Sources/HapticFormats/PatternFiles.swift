@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticDocuments
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
+internal import HapticYAML
 
 /// A pattern that was read, and what of its file it does not hold.
 public struct ReadPattern: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// The formats of pattern files.
 public enum PatternFormat: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// A pattern in the terms that other formats have, which know neither parts nor phases, gains nor a glow.
 struct PlainPattern {

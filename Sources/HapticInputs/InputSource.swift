@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticBackends
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// The key, button or switch that is meant.
 public enum InputAddress: Hashable, Sendable {

@@ -2,7 +2,7 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticFormats
-internal import HapticJSON
+internal import HapticText
 internal import HapticWire
 
 /// Patterns that come in several `play`s and are not complete, at most one of each connection.

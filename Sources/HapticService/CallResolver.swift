@@ -2,9 +2,9 @@
 public import HapticCore
 public import HapticEngine
 internal import HapticFormats
-internal import HapticJSON
 public import HapticPatterns
 public import HapticPlanning
+internal import HapticText
 public import HapticWire
 
 /// Makes the items of a batch from a client's calls: looks up the names in them. Pure.

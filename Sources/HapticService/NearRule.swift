@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The rule that an event nearly matches: `payment.suceeded` nearly matches `*.succeeded`.
 ///

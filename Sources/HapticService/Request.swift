@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 public import HapticWire
 
 /// What a client asks for, or what is wrong with it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// What distinguishes a request from others; its answer has the same.
 public enum RequestID: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A change of an actuator, with the planned and the real time.
 public struct ActuationNotice: WireResult {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticJSON
+public import HapticText
 
 /// The description of the interface: the answer to `rpc.discover`, generated from the lists of members.
 public enum OpenRPC {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// A pattern: one by its name, or an inline one.
 public enum PatternReference: Hashable, Sendable {

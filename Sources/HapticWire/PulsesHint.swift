@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// Errors that name the short form of patterns, for clients that try plain pulses.
 public enum PulsesHint {

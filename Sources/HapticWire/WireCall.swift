@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticJSON
+public import HapticText
 
 /// A call of a method: its params. One file of Methods/ describes a method; the handler is in HapticService.
 public protocol WireCall: WireObject {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// One kind of value of the wire: its description, the words of an error about it, and the code that reads and writes it.
 struct WireForm<Value>: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The place of a member in its object.
 typealias WirePlace<Object, Value> = any WritableKeyPath<Object, Value> & Sendable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-package import HapticJSON
+package import HapticText
 
 /// An object of the wire. One list of members reads it, writes it and describes it.
 public protocol WireObject: Sendable {

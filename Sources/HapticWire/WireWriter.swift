@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 /// Writes messages, each as one line with its LF.
 public enum WireWriter {

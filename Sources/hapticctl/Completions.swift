@@ -3,11 +3,11 @@ import ArgumentParser
 import HapticClient
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
 import HapticFormats
 import HapticPatterns
 import HapticWire
+import HapticYAML
 
 /// What a shell offers for an argument when Tab is pressed.
 ///

@@ -3,9 +3,9 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
 import HapticWire
 
 /// What there is to show of a pattern, and where it comes from.

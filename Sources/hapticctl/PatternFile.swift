@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
 import HapticWire
+import HapticYAML
 
 /// A pattern as a person names it.
 enum PatternFile {

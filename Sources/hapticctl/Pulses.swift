@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
 
 /// Pulses and pauses on the command line: `20,60,20` or `100`, in milliseconds or with units.
 enum Pulses {

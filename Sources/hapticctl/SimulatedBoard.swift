@@ -7,8 +7,8 @@ import HapticEngine
 import HapticFormats
 import HapticPatterns
 import HapticPlanning
+import HapticReplay
 import HapticService
-import HapticSimulator
 import HapticTerminal
 import HapticWire
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import HapticCore
-import HapticJSON
 import HapticTerminal
+import HapticText
 import HapticWire
 
 /// How values are written on the command line. Each error says what would be right.

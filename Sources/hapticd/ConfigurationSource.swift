@@ -3,14 +3,14 @@ private import Glibc
 private import HapticBackends
 internal import HapticConfig
 private import HapticCore
-private import HapticDocuments
 internal import HapticEngine
 private import HapticInputs
-internal import HapticJSON
 internal import HapticPatterns
 internal import HapticPlanning
 internal import HapticServer
 internal import HapticService
+internal import HapticText
+private import HapticYAML
 
 /// Where the configuration comes from, at the start and at every reload. Blocks on files; not for the event loop.
 struct ConfigurationSource: Sendable {

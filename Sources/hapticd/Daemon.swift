@@ -5,7 +5,7 @@ private import HapticBoard
 internal import HapticConfig
 private import HapticCore
 private import HapticGuard
-private import HapticJournal
+private import HapticReplay
 private import HapticRuntime
 private import HapticServer
 private import HapticService

@@ -3,10 +3,10 @@ private import Glibc
 internal import HapticBackends
 internal import HapticConfig
 internal import HapticCore
-private import HapticDocuments
 private import HapticEngine
-private import HapticJSON
 internal import HapticPlanning
+private import HapticText
+private import HapticYAML
 private import Synchronization
 
 /// A file that lists the outputs of a daemon that would keep their levels without it, and those of earlier daemons that are not

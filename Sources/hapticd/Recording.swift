@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticEngine
-internal import HapticJournal
+internal import HapticReplay
 internal import HapticServer
 internal import HapticThreads
 private import HapticWire

@@ -4,7 +4,7 @@ private import HapticBoard
 private import HapticConfig
 internal import HapticCore
 internal import HapticGuard
-internal import HapticJournal
+internal import HapticReplay
 private import HapticServer
 private import HapticService
 private import HapticThreads

@@ -7,7 +7,7 @@ import HapticFormats
 import HapticMotors
 import HapticPatterns
 import HapticPlanning
-import HapticSimulator
+import HapticReplay
 
 /// What the built-in patterns come to on the motors of the files in configs/boards: engine, limits and executor as in the daemon, in virtual
 /// time, on motors that are 30 % faster and slower than the file's model and start 0.1 below and above it.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import HapticCore
-import HapticJournal
-import HapticSimulator
+import HapticReplay
 import TestSupport
 import Testing
 

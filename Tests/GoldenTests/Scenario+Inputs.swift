@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
 import HapticEngine
-import HapticJSON
 import HapticMotors
+import HapticText
+import HapticYAML
 
 @testable import HapticService
 @testable import HapticWire

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
-import HapticJSON
 import HapticMotors
+import HapticText
 import HapticWire
+import HapticYAML
 
 /// A case of the engine: configuration, inputs and recorded trace. `docs/contributing.md` describes the format of its file.
 struct Scenario {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
+import HapticText
 
 /// A setting as a scenario has it, such as `strength 50%`, `class texture 0%`, `app org.mail 80%`, `profile quiet`, `off`, `off 3600s`,
 /// `quiet 22:00-07:00 mon,tue except alarm app:org.clock repeated`, `quiet none`; or `restore` and which.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import HapticClient
 import HapticCore
-import HapticJSON
+import HapticText
 import HapticWire
 import Synchronization
 import Testing

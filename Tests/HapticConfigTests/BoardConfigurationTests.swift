@@ -3,10 +3,10 @@ import Foundation
 import HapticBackends
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
 import HapticMotors
 import HapticPlanning
+import HapticYAML
 import Testing
 
 /// The files in configs/boards name the chip and the line that the board has, and keep a coin motor from harm.

@@ -2,7 +2,7 @@
 import HapticCore
 import HapticEngine
 import HapticInputs
-import HapticJSON
+import HapticText
 import Testing
 
 @testable import HapticConfig

@@ -3,7 +3,7 @@ import HapticBackends
 import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticJSON
+import HapticText
 import TestSupport
 import Testing
 

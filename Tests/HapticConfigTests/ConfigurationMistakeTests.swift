@@ -2,8 +2,8 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
 import TestSupport
 import Testing
 

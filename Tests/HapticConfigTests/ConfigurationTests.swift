@@ -2,12 +2,12 @@
 import HapticBackends
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
 import HapticFormats
 import HapticMotors
 import HapticPatterns
 import HapticPlanning
+import HapticYAML
 import Testing
 
 @Suite struct ConfigurationTests {

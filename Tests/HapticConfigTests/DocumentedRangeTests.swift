@@ -2,8 +2,8 @@
 import Foundation
 import HapticConfig
 import HapticCore
-import HapticDocuments
-import HapticJSON
+import HapticText
+import HapticYAML
 import Testing
 
 /// docs/configuration.md is the reference, generated from the description of keys, and hapticd.yaml(5) is made from it: its ranges are

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
-import HapticDocuments
-import HapticJSON
+import HapticText
+import HapticYAML
 
 /// Files in memory, by path.
 func memory(_ files: [String: String]) -> FileAccess {

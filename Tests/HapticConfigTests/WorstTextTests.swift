@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticConfig
 import HapticFormats
-import HapticJSON
+import HapticText
 import TestSupport
 import Testing
 

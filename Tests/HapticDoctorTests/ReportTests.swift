@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
-import HapticJSON
+import HapticText
 import HapticWire
+import HapticYAML
 import TestSupport
 import Testing
 

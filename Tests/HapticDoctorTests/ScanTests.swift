@@ -2,8 +2,8 @@
 import HapticBackends
 import HapticConfig
 import HapticCore
-import HapticDocuments
-import HapticJSON
+import HapticText
+import HapticYAML
 import TerminalTestSupport
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
+import HapticYAML
 import Testing
 
 /// Other people's files, Tests/fixtures/ahap; what each holds was counted by hand. Those in `flawed` are no JSON or no whole file.

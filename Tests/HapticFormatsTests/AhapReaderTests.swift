@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@
 import Foundation
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
 
 /// The bytes of a file of `Tests/fixtures`.
 func fixture(_ path: String) throws -> [UInt8] {

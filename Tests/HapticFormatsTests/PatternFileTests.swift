@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
+import HapticYAML
 import Testing
 
 @Suite("Consequences of a mistake")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
-import HapticJSON
+import HapticText
 import Testing
 
 @testable import HapticInputs

@@ -2,7 +2,7 @@
 import Glibc
 import HapticClient
 import HapticCore
-import HapticJSON
+import HapticText
 import HapticWire
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticService
+import HapticText
 import Testing
 
 @testable import HapticServer

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import HapticCore
-import HapticJSON
 import HapticPatterns
 import HapticPlanning
+import HapticText
 import HapticWire
 import NIOCore
 import NIOEmbedded

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
 import HapticService
+import HapticText
 import HapticWire
 import NIOCore
 import NIOEmbedded

@@ -2,10 +2,10 @@
 import FoundationEssentials
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticPatterns
 import HapticPlanning
 import HapticService
+import HapticText
 import HapticWire
 import NIOCore
 import NIOEmbedded

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticMotors
 import HapticService
+import HapticText
 import Testing
 
 @testable import HapticServer

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticMotors
+import HapticText
 import HapticWire
 import Testing
 

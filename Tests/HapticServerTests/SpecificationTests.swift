@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 import Testing
 
 /// Section 7 of the JSON-RPC 2.0 specification, with methods of ours in place of `subtract`, `sum` and `get_data`. Params by

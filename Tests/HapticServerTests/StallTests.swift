@@ -3,8 +3,8 @@ import Glibc
 import HapticClient
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticService
+import HapticText
 import NIOCore
 import NIOEmbedded
 import Synchronization

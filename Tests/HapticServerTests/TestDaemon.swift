@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import HapticClient
 import HapticCore
-import HapticJSON
 import HapticService
+import HapticText
 import HapticWire
 import NIOCore
 import NIOPosix

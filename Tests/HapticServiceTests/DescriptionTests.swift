@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
+import HapticText
 import TestSupport
 import Testing
 

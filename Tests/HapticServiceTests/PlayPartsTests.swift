@@ -2,8 +2,8 @@
 import HapticCore
 import HapticEngine
 import HapticFormats
-import HapticJSON
 import HapticPatterns
+import HapticText
 import HapticWire
 import TestSupport
 import Testing

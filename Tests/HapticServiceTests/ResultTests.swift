@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticMotors
 import HapticPlanning
+import HapticText
 import HapticWire
 import Testing
 

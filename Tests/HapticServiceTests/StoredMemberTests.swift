@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-import HapticJSON
 import HapticService
+// SPDX-License-Identifier: MIT
+import HapticText
 import Testing
 
 @testable import HapticWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticEngine
-import HapticJSON
+import HapticText
 import HapticWire
 import Testing
 

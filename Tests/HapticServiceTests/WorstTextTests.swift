@@ -3,9 +3,9 @@ import Foundation
 import HapticCore
 import HapticEngine
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticPlanning
+import HapticText
 import TestSupport
 import Testing
 

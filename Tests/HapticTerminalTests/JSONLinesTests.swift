@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import HapticJSON
+import HapticText
 import HapticWire
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import HapticCore
-import HapticJSON
+import HapticText
 import HapticWire
 import TestSupport
 import Testing

@@ -3,10 +3,10 @@ import ArgumentParser
 import FoundationEssentials
 import HapticConfig
 import HapticCore
-import HapticDocuments
-import HapticJSON
 import HapticMotors
 import HapticPatterns
+import HapticText
+import HapticYAML
 import TestSupport
 import Testing
 

@@ -5,9 +5,9 @@ import HapticBoard
 import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticPlanning
 import HapticService
+import HapticText
 import Testing
 
 @testable import hapticd

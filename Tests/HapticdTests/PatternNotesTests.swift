@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 import Testing
 
 @testable import hapticd

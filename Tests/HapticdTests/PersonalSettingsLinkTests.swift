@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticSettings
 import Logging
 import NIOEmbedded
 import Testing

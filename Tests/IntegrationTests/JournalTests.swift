@@ -2,8 +2,7 @@
 import Foundation
 import HapticCore
 import HapticEngine
-import HapticJournal
-import HapticSimulator
+import HapticReplay
 import Testing
 
 @Suite("The journal of the real daemon", .ownThreads)

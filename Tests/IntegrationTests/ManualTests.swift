@@ -2,7 +2,7 @@
 import Foundation
 import HapticConfig
 import HapticFormats
-import HapticJSON
+import HapticText
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticJSON
+import HapticText
 
 /// docs/configuration.md: one table for each object of the file, by its path. An object without a part of the page comes behind the
 /// object that holds it.

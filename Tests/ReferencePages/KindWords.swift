@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
 import HapticMotors
+import HapticText
 import HapticWire
 
 extension Member.Kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 
 /// The place of each object's table in the page. An object has one table, and every other place links to that.
 struct Layout {

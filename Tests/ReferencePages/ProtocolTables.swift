@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-import HapticJSON
 import HapticService
+// SPDX-License-Identifier: MIT
+import HapticText
 import HapticWire
 
 /// docs/protocol.md: lists of methods, notifications and errors, and one table for each object of the wire.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 
 /// The tables of a page: lists, and one table for each object.
 struct Tables {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 
 extension [Member] {
     /// The same with one object in place of alternative ones, so that each value of a file has one table.

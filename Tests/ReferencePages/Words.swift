@@ -2,8 +2,8 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticService
+import HapticText
 import HapticWire
 
 /// The generated words in a dictionary of the fuzzer.

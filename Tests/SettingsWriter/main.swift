@@ -7,8 +7,8 @@
 // could not be written, and why is on standard error.
 import CPrograms
 import Glibc
+import HapticConfig
 import HapticCore
-import HapticSettings
 
 let arguments = CommandLine.arguments
 let isKeeping = arguments[1] == "keep"

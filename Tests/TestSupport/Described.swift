@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// The names of the keys of each object in a document, by its path: `tracks[].keyframes[]`. That of the outermost is empty.
 public typealias KeysByPath = [String: Set<String>]

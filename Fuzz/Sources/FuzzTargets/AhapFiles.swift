@@ -2,9 +2,9 @@
 internal import HapticCore
 internal import HapticEngine
 internal import HapticFormats
-internal import HapticJSON
 internal import HapticPatterns
 internal import HapticPlanning
+internal import HapticText
 
 /// Apple's files: each is refused with reasons, or is a pattern that can be played, written, and read again as the same.
 public enum AhapFiles: FuzzTarget {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import HapticConfig
 internal import HapticCore
-internal import HapticDocuments
 internal import HapticEngine
 internal import HapticFormats
-internal import HapticJSON
 internal import HapticPatterns
 internal import HapticPlanning
+internal import HapticText
+internal import HapticYAML
 
 /// Configuration files: each is refused with reasons, or is one that the engine can be started with.
 public enum Configurations: FuzzTarget {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
 internal import HapticFormats
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// Lofelt's files: each is refused with reasons, or is a pattern that can be played, written, and read again.
 public enum HapticClips: FuzzTarget {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// JSON: what our reader takes and refuses, and what it makes of it, against `PlainJSON`.
 ///

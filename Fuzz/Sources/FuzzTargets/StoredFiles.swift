@@ -1,7 +1,7 @@
+internal import HapticConfig
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
-internal import HapticSettings
+internal import HapticText
 
 /// The stored file of settings: each is refused with reasons, is of a later version, or is written and read again as the same.
 public enum StoredFiles: FuzzTarget {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import FoundationEssentials
 internal import HapticCore
-internal import HapticDocuments
-internal import HapticJSON
+internal import HapticText
+internal import HapticYAML
 
 /// read-document json|yaml: for each path on standard input a line, `read` and what was read as JSON, or `refused` and why.
 @main

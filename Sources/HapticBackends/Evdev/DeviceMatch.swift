@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-package import HapticJSON
+package import HapticText
 
 /// Which input device is meant: one for which all that is given holds. At least one is.
 public struct DeviceMatch: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
 public import HapticMotors
+public import HapticText
 
 /// An input device with force feedback.
 public struct EvdevBackend: Backend {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-internal import HapticJSON
 internal import HapticMotors
+// SPDX-License-Identifier: MIT
+internal import HapticText
 
 extension EvdevBackend {
     public static func inventory() -> Inventory? { inventory(of: FFDevice.all()) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-package import HapticJSON
+package import HapticText
 
 /// Which line of which chip, as a configuration says it.
 public struct GPIOAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
 public import HapticMotors
+public import HapticText
 
 /// A motor on a GPIO line.
 public struct GPIOBackend: Backend {

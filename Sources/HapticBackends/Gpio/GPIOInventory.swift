@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 extension GPIOBackend {
     public static func inventory() -> Inventory? {

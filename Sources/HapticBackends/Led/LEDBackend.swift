@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// A light under `/sys/class/leds`.
 public struct LEDBackend: Backend {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 extension LEDBackend {
     public static func inventory() -> Inventory? { inventory(of: LEDDescription.all(in: .system)) }

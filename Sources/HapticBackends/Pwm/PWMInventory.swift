@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 extension PWMBackend {
     public static func inventory() -> Inventory? { inventory(of: PWMChipDescription.all(in: .system)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// An actuator that is not there.
 public struct SimulatedBackend: Backend {

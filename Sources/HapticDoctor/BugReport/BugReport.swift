@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
+import HapticText
 import HapticWire
 
 /// The text of a report: what is known of the machine, the daemon and its configuration, in lines.

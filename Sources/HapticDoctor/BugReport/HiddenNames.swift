@@ -2,9 +2,9 @@
 import HapticConfig
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
 import HapticWire
 
 /// Puts a mark in the place of each id, name and value.

@@ -3,10 +3,10 @@ import Glibc
 import HapticBackends
 import HapticClient
 import HapticCore
-import HapticDocuments
-import HapticJSON
 package import HapticTerminal
+import HapticText
 import HapticWire
+import HapticYAML
 
 /// Fills a report. Documents are read before sentences, so that the names in them are known, and stand behind what the doctor says.
 package struct ReportSources {

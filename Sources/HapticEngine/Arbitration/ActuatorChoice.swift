@@ -167,7 +167,9 @@ struct ActuatorChoice {
     private func entries(on free: [ActuatorIndex], _ scheduler: Scheduler) -> [Part] {
         switch candidate.spread {
         case nil:
-            return free.map { ($0, Entry(delay: candidate.wait, glides: !candidate.traits.countsFlashes || !scheduler.isLight($0))) }
+            return free.map {
+                ($0, Entry(delay: candidate.wait, glides: !candidate.traits.countsFlashes || !scheduler.isLight($0)))
+            }
         case .stagger(let stagger):
             return free.enumerated().map { ($1, Entry(delay: stagger.delay(at: $0, of: free.count))) }
         case .handOver(let handOver):

@@ -22,7 +22,8 @@ extension Policy {
         to candidate: inout Candidate, _ configuration: EngineConfiguration, _ scheduler: Scheduler, at now: MonotonicInstant
     ) -> Reason? {
         let objection = ProfileLink.objection(to: &candidate, profile, configuration, scheduler, flashes, at: now)
-        guard objection == nil, conditions.boundsFlashes, !candidate.traits.countsFlashes, candidate.feedbackClass != .alarm else {
+        guard objection == nil, conditions.boundsFlashes, !candidate.traits.countsFlashes, candidate.feedbackClass != .alarm
+        else {
             return objection
         }
         return ReducedProfile(configuration: configuration, scheduler: scheduler, flashes: flashes, now: now)

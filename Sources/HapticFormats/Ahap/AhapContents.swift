@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// The entries of an AHAP file, one read after the other.
 struct AhapContents {

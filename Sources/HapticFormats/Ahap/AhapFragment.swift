@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A part of an AHAP file without the `Pattern` around it, such as an event that was copied out of an article.
 struct AhapFragment {

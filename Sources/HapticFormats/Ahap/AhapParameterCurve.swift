@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// A parameter curve of an AHAP file, or a parameter, which is a curve at 0 of one point.
 struct AhapParameterCurve {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// What a `.haptic` file has: an envelope with taps on some of its points, and one of the sharpness.
 struct HapticClip {

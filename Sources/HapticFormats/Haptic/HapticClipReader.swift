@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// Reads Lofelt's `.haptic`, version 1 (NiceVibrations, `core/datamodel/src/v1.rs`). What later versions 1.x add is left out, and noted.
 ///

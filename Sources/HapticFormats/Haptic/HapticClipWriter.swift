@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// Writes Lofelt's `.haptic`, version 1; the mapping is that of `HapticClipReader`.
 ///

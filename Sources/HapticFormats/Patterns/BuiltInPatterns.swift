@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
 public import HapticPatterns
+internal import HapticText
 
 /// The patterns that are always there, compiled in from `configs/patterns/` (see `Plugins/EmbedPatterns`). They use no other ones.
 public enum BuiltInPatterns {

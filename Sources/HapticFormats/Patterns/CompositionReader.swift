@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// What sounds at the same time: of a pattern, or of a phase that holds it itself. Read once it is known what else is there.
 struct LayersDraft {

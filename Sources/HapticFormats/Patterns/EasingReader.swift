@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// The easings that have a name in a pattern file, in the order in which they are listed.
 enum EasingName: String, CaseIterable {

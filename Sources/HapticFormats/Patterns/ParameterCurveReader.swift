@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 struct ParameterCurveDraft {
     var parameter: ParameterName?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-public import HapticDocuments
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
+public import HapticYAML
 
 /// The pattern files of a directory.
 public struct PatternDirectory: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticDocuments
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
+public import HapticYAML
 
 /// Patterns by their names, and files that use them, in whatever order these come.
 public struct PatternLibrary: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-public import HapticJSON
 internal import HapticPatterns
+public import HapticText
 
 /// The tracks and curves of a pattern object of the wire, collected from the parts in which it comes.
 ///

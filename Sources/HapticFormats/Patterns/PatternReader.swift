@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticDocuments
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
+internal import HapticYAML
 
 /// Reads patterns: files of our own format, and the inline pattern objects of the wire.
 public enum PatternReader {

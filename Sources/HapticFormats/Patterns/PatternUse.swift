@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
 
 /// That a pattern names another one, as far as it can be seen before the pattern is read.
 public struct PatternUse: Hashable, Sendable {

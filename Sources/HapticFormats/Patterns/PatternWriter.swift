@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticDocuments
-public import HapticJSON
 public import HapticPatterns
+public import HapticText
+internal import HapticYAML
 
 /// Writes patterns in our own form, as files and as inline patterns of the wire. Values at their defaults are left out.
 ///

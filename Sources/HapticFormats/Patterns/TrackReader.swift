@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
 internal import HapticPatterns
+internal import HapticText
 
 /// Every time in a pattern lies in this range.
 let patternTime = Form<Nanoseconds>.duration(in: .zero...Pattern.Limit.duration)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBackends
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 #if Evdev
     private import CEvdev

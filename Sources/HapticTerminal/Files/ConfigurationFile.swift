@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import HapticConfig
-import HapticJSON
+import HapticText
 
 /// The configuration that `--simulate` runs on.
 package enum ConfigurationFile {

@@ -2,7 +2,7 @@
 import Glibc
 import HapticClient
 import HapticCore
-package import HapticJSON
+package import HapticText
 import HapticWire
 
 /// Standard output and standard error, as one command uses them: the one way to them.

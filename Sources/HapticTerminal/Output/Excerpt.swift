@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
-package import HapticJSON
+package import HapticText
+import HapticYAML
 
 /// The lines of a text that errors are in, each with a caret below its column.
 package struct Excerpt {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import HapticClient
 import HapticCore
-package import HapticJSON
+package import HapticText
 package import HapticWire
 
 /// What `hapticctl` ends with.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import HapticJSON
+import HapticText
 
 /// Finds the lines and columns of a text without going through it each time: a file of one line may have errors all over it.
 struct LineIndex<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticClient
-package import HapticDocuments
+package import HapticYAML
 
 /// Standard input, read as the bytes come.
 package enum StandardInput {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import HapticJSON
+package import HapticText
 
 /// An error of a configuration as `--json` gives it.
 package struct Problem: Encodable, Hashable {

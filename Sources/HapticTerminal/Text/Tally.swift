@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
+import HapticText
 package import HapticWire
 
 /// How many inputs of a stream ended how.

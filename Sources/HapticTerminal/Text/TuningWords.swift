@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticJSON
 package import HapticMotors
+import HapticText
 
 /// What `tune` says.
 package enum TuningWords {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticCore
-import HapticJSON
+import HapticText
 package import HapticWire
 
 /// A decision and the way to it, for people: a row for each link.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import HapticCore
 package import HapticEngine
-import HapticJSON
+import HapticText
 package import HapticWire
 
 /// Decisions and endings as a newcomer understands them.

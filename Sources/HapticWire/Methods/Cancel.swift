@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The end of playbacks: by `id`, by `playback`, or of all.
 public struct CancelParams: WireCall {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// Asserts an outside fact that changes the policy, or releases it.
 public struct ConditionParams: WireCall {

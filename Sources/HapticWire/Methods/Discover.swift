@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import HapticJSON
+public import HapticText
 
 /// A request for the description of the interface.
 public struct DiscoverParams: WireCall {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import HapticJSON
+internal import HapticText
 
 /// The first line of a connection that speaks for a client of a door: one app, with ids of its own and the methods that it may call.
 public struct HelloParams: WireCall {

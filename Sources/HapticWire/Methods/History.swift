@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A request for decisions with their reasons: one by its number, or the newest.
 public struct HistoryParams: WireCall {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A request for all patterns, or for one of them with its outline.
 public struct PatternsParams: WireCall {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// The move of a playback to another actuator.
 public struct HandOverParams: WireObject, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 extension PlayParams {
     /// The play in as many parts as it needs lines, in their order. Only tracks and parameter curves are divided; everything else is in the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The preparation of patterns and actuators, so that the first playback is not late.
 public struct PrepareParams: WireCall {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-public import HapticJSON
+public import HapticText
 
 /// The things of a set that exist now.
 public struct PresentParams: InputParams {

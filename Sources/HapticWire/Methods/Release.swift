@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A source returns to 0 without feedback.
 public struct ReleaseParams: InputParams {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A request to read the configuration again.
 public struct ReloadParams: WireCall {

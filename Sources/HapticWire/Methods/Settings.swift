@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A request for the settings in force, or a change of them.
 public struct SettingsParams: WireCall {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// Whether the settings allow feedback now, and whether they are stored.
 public struct SettingsNow: WireResult {

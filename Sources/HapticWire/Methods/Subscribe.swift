@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// A subject of notifications.
 public enum Topic: String, CaseIterable, Codable, Hashable, Sendable {

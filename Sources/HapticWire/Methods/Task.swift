@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The begin or the end of an action that takes time.
 public struct TaskParams: InputParams {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HapticCore
-internal import HapticJSON
+internal import HapticText
 
 /// The defaults of the inputs that follow in the batch.
 public struct TransactionParams: WireCall {

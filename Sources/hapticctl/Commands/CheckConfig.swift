@@ -3,13 +3,13 @@ import ArgumentParser
 import Glibc
 import HapticConfig
 import HapticCore
-import HapticDocuments
 import HapticEngine
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticPlanning
 import HapticTerminal
+import HapticText
+import HapticYAML
 
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,8 +3,8 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticJSON
 import HapticTerminal
+import HapticText
 import HapticWire
 
 struct ConditionCommand: ParsableCommand {

@@ -2,11 +2,11 @@
 import ArgumentParser
 import Glibc
 import HapticCore
-import HapticDocuments
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
+import HapticYAML
 
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,8 +3,8 @@ import ArgumentParser
 import CLinux
 import Glibc
 import HapticClient
-import HapticJSON
 import HapticTerminal
+import HapticText
 import HapticWire
 
 @main

@@ -3,8 +3,8 @@ import ArgumentParser
 import HapticClient
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticTerminal
+import HapticText
 import HapticWire
 
 struct Patterns: ParsableCommand {

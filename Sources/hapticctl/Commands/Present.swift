@@ -3,9 +3,9 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticDocuments
 import HapticTerminal
 import HapticWire
+import HapticYAML
 
 struct Present: ParsableCommand {
     static let configuration = CommandConfiguration(

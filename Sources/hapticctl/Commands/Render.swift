@@ -3,9 +3,9 @@ import ArgumentParser
 import HapticClient
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticPatterns
 import HapticTerminal
+import HapticText
 import HapticWire
 
 struct Render: ParsableCommand {

@@ -2,8 +2,8 @@
 import ArgumentParser
 import HapticClient
 import HapticCore
-import HapticJSON
 import HapticTerminal
+import HapticText
 import HapticWire
 
 extension HapticClient {

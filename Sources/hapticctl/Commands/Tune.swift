@@ -3,11 +3,11 @@ import ArgumentParser
 import Glibc
 import HapticClient
 import HapticCore
-import HapticDocuments
-import HapticJSON
 import HapticMotors
 import HapticTerminal
+import HapticText
 import HapticWire
+import HapticYAML
 
 struct Tune: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
 import HapticFormats
-import HapticJSON
 import HapticMotors
 import HapticPatterns
 import HapticTerminal
+import HapticText
 
 /// A pattern that is looked at: where it is from, and where its members stand.
 struct LintedPattern {

@@ -4,12 +4,12 @@ import HapticClient
 import HapticConfig
 import HapticCore
 import HapticEngine
-import HapticJSON
 import HapticMotors
 import HapticPatterns
 import HapticPlanning
 import HapticService
 import HapticTerminal
+import HapticText
 import HapticWire
 
 /// What `try` takes to know the motor, and `render` and `lint` with the configuration that it is in.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
-import HapticDocuments
 import HapticFormats
-import HapticJSON
+import HapticText
+import HapticYAML
 
 /// Where in a pattern file stands what a finding is about.
 struct PatternMarks {

@@ -3,11 +3,11 @@ import HapticBackends
 import HapticClient
 import HapticConfig
 import HapticCore
-import HapticJSON
 import HapticMotors
 import HapticPatterns
 import HapticService
 import HapticTerminal
+import HapticText
 import HapticWire
 
 /// Plays what `tune` asks about on one actuator.

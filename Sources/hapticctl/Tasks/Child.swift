@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HapticCore
-import HapticJSON
 import HapticTerminal
+import HapticText
 
 /// A command that runs in this program's place: in its group, and with its standard input, output and error. Signals are passed on to it.
 struct Child: ~Copyable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBoard
+private import HapticConfig
 internal import HapticCore
 internal import HapticServer
-private import HapticSettings
 internal import HapticThreads
 internal import Logging
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import HapticBoard
+internal import HapticConfig
 internal import HapticCore
 internal import HapticService
-internal import HapticSettings
 internal import HapticThreads
 internal import Logging
 

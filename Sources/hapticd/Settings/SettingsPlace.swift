@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 private import Glibc
+internal import HapticConfig
 internal import HapticCore
-internal import HapticSettings
 internal import Logging
 
 /// Where this daemon keeps what people set, and what was there when it started.
