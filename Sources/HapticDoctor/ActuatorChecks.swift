@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticBackends
 import HapticCore
-import HapticEngine
 import HapticTerminal
 import HapticWire
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HapticCore
+import HapticEngine
 import HapticTerminal
 import HapticWire
 
