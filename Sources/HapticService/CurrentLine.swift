@@ -277,7 +277,7 @@ final class CurrentLine {
         return ticket
     }
 
-    private func waitForRest(_ result: CancelResult, of client: Client, in service: FeedbackService) -> Reply {
+    private func replyOnceOff(_ result: CancelResult, of client: Client, in service: FeedbackService) -> Reply {
         guard let ticket = service.pending.wait(forOff: result, of: client.connection) else {
             return .error(WireError(.quota, "too many wait for everything to be off already; try again later"))
         }
@@ -293,7 +293,7 @@ final class CurrentLine {
         switch result {
         case .cancelled(let count):
             let result = CancelResult(cancelled: count)
-            return answer == .rest ? waitForRest(result, of: client, in: service) : .result(result)
+            return answer == .onceOff ? replyOnceOff(result, of: client, in: service) : .result(result)
         case .changed(let settings):
             let inShort = answer == .settingsInShort
             return .result(service.settings.result(settings, service.loop, at: now, isStored: isStored, inShort: inShort))
