@@ -122,9 +122,6 @@ struct BegunPlays {
         return PlayPartResult(bytes: bytes)
     }
 
-    /// Returns whether `request` is the last part of a pattern. No rate refuses that: the earlier parts were charged.
-    func ends(with request: Request, of client: Client) -> Bool { request.more == false && hasBegun(of: client.connection) }
-
     /// Refuses the rest of a pattern if `request` was a part of it. A request that may be sent again in its place leaves no gap.
     mutating func refuse(_ request: Request, for error: WireError, of client: Client) {
         let comesAgain = request.wantsReply && error.data?.retryAfterMs != nil

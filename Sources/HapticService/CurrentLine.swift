@@ -108,9 +108,9 @@ final class CurrentLine {
         // The first `hello` of a connection is not charged: opening the connection costs more.
         let isGreeting = client.begins(with: request)
         let isRelease = isRelease(request, of: client, in: service)
-        if !isGreeting, !isRelease, !service.clients.begunPlays.ends(with: request, of: client),
-            let error = service.charge(client, at: now)
-        {
+        // No rate refuses the last part of a pattern: the earlier parts were charged.
+        let endsPattern = request.more == false && service.clients.begunPlays.hasBegun(of: client.connection)
+        if !isGreeting, !isRelease, !endsPattern, let error = service.charge(client, at: now) {
             return refuse(request, for: error, .quota, of: client, in: service, at: now)
         }
         do throws(WireError) {

@@ -42,7 +42,7 @@ import Testing
         let rig = try rig()
         let channels = try (0..<4).map { _ in try rig.connect() }
         for channel in channels { try rig.say(Self.lines(30), to: channel) }
-        rig.server.readPendingInput()
+        rig.server.loop.readPendingInput(of: rig.server)
         let before = rig.decisions.count
         for _ in 0..<10 { rig.turn() }
         #expect(rig.decisions.count == before)

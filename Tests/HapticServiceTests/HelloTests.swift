@@ -153,7 +153,8 @@ import Testing
         #expect(bench.ask(.play(as: .alarm), of: client)?.decision?.reason == .notAllowed)
         #expect(bench.ask(.play(as: .alarm), of: door)?.decision?.outcome == .played)
         #expect([bench.service.seesOthers(client), bench.service.seesOthers(door)] == [false, true])
-        #expect([bench.service.seesConfiguration(client), bench.service.seesConfiguration(door)] == [false, true])
+        let rights = bench.service.clients.rights
+        #expect([rights.seesConfiguration(client), rights.seesConfiguration(door)] == [false, true])
     }
 
     @Test("What is free for everyone is free for a scope, and a reload that names somebody takes it away")

@@ -144,6 +144,6 @@ import Testing
         #expect(hasChanged { bench.service.setActuator(ActuatorIndex(0), .missing(ActuatorFault("unplugged")), at: bench.now) })
         #expect(hasChanged { bench.service.disconnect(client, at: bench.now) })
         #expect(!hasChanged { bench.service.disconnect(client, at: bench.now) })
-        #expect("\(bench.service.state())" == "1 actuator, 1 missing (main); 0 clients; profile quiet")
+        #expect("\(ServiceState(of: bench.service))" == "1 actuator, 1 missing (main); 0 clients; profile quiet")
     }
 }

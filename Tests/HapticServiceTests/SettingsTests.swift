@@ -64,7 +64,7 @@ import Testing
         #expect(notices.last == .settings(SettingsNotice(["off"], state, at: bench.now, user: 1001)))
         bench.pass(.seconds(59))
         #expect(bench.status(of: client)?.settings == bench.state(.off, off: 1000))
-        #expect(bench.service.state().description.hasSuffix("; feedback is off"))
+        #expect(ServiceState(of: bench.service).description.hasSuffix("; feedback is off"))
         bench.pass(.seconds(1))
         let over = bench.notices()
         #expect(over == [.settings(SettingsNotice(["off"], bench.state(.configuration), at: bench.now))])
@@ -129,11 +129,11 @@ import Testing
         // From 20:00 to 7:00, to the nanosecond.
         #expect(turns.map(\.atNs) == [-4, 7].map { (midnight + .seconds($0 * 3600)).nanoseconds })
         #expect((turns.map(\.now.quietUntil), turns.map(\.now.deciding)) == (["07:00", nil], [.quietHours, .settings]))
-        #expect(bench.service.state().description.hasSuffix("profile full"))
+        #expect(ServiceState(of: bench.service).description.hasSuffix("profile full"))
         // A clock that jumps to them, a sleep that ends them, and somebody who takes them back.
         bench.service.setClock(LocalTime(.tue, second: 6 * 3600), at: bench.now)
         #expect(notices().map(\.now.quietUntil) == ["07:00"])
-        #expect(bench.service.state().description.hasSuffix("; quiet hours"))
+        #expect(ServiceState(of: bench.service).description.hasSuffix("; quiet hours"))
         bench.service.slept(.seconds(3600), at: bench.now)
         #expect(notices().map(\.changed) == [["quiet"]])
         bench.service.setClock(LocalTime(.tue, second: 22 * 3600), at: bench.now)
