@@ -156,7 +156,7 @@ final class ServerLoop {
         // Nobody reads why the rest is refused.
         if session.hasGone, session.client.isOverRate { session.dropInput() }
         if session.client.isOverRate, !session.hasGone {
-            rest(session, of: server, after: time - start)
+            throttle(session, of: server, after: time - start)
         } else if hasMore, session.hasUnread {
             waitForTurn(session)
         } else if session.hasGone {
