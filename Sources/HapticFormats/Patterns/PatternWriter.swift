@@ -88,7 +88,7 @@ public struct PatternWriter {
 
     private func tree(_ curve: Easing) -> Node {
         if let name = EasingName(curve) { return text(name.rawValue) }
-        // trap: CurveName has all others; a test writes each.
+        // trap: EasingName has all others.
         guard case .spring(let spring) = curve else { preconditionFailure("every curve but a spring has a name") }
         return object([("spring", tree(spring))])
     }
